@@ -1,0 +1,3 @@
+import { packageTests } from "../../.workspace/vitest.js"
+
+export default packageTests("http")
