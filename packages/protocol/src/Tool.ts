@@ -1,0 +1,60 @@
+/** Tools, and the params and result of `tools/call`. */
+import * as Either from "effect/Either"
+import type * as Schema from "effect/Schema"
+import type { ContentBlock } from "./Content.js"
+import type { Icon } from "./Implementation.js"
+import * as Codec from "./internal/codec.js"
+import type { JsonObject, JsonValue } from "./Json.js"
+import { InvalidParams } from "./ProtocolError.js"
+
+/** Hints only: a client never trusts them. */
+export type ToolAnnotations = {
+  readonly title?: string
+  readonly readOnlyHint?: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+  readonly openWorldHint?: boolean
+}
+
+export type Tool = {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly icons?: ReadonlyArray<Icon>
+  /** Root `type: "object"`. */
+  readonly inputSchema: JsonObject
+  /** Any root; dialects that need an object root wrap it. */
+  readonly outputSchema?: JsonObject
+  readonly annotations?: ToolAnnotations
+  readonly _meta?: JsonObject
+}
+
+export type CallToolResult = {
+  readonly content: ReadonlyArray<ContentBlock>
+  /** Any JSON value: `null` and absent differ. */
+  readonly structuredContent?: JsonValue
+  readonly isError?: boolean
+  readonly _meta?: JsonObject
+}
+
+export type CallParams = {
+  readonly name: string
+  readonly arguments: JsonObject
+}
+
+const Wire: Schema.Schema<{ readonly name: string; readonly arguments?: JsonObject }> = Codec.struct({
+  name: Codec.string,
+  arguments: Codec.optional(Codec.object)
+})
+
+const decodeWire = Codec.decoder(Wire, "params")
+
+const noArguments: JsonObject = Object.freeze({})
+
+/** Reads the shape of a call; whether the arguments fit the tool's schema is not looked at. */
+export const decodeCallParams = (params: JsonObject): Either.Either<CallParams, InvalidParams> => {
+  const decoded = decodeWire(params)
+  return Either.isLeft(decoded)
+    ? Either.left(new InvalidParams({ detail: decoded.left }))
+    : Either.right({ name: decoded.right.name, arguments: decoded.right.arguments ?? noArguments })
+}

@@ -1,0 +1,45 @@
+/** The handshake revisions: no stamps, and nothing that a client of the revision would refuse or not know. */
+import type { Dialect } from "../../dialect/Dialect.js"
+import type { JsonObject, JsonValue } from "../../Json.js"
+import * as Json from "../../Json.js"
+import type { Tool } from "../../Tool.js"
+import { callMembers, listMembers, wrapsOutput } from "./results.js"
+import type { LegacyRevision } from "./revision.js"
+import { project } from "./shape.js"
+import * as ToolSchema from "./toolSchema.js"
+
+export const legacy = (revision: LegacyRevision): Dialect => {
+  const complete = (members: JsonObject): JsonObject => withoutStamps(revision, members)
+  return {
+    version: revision.version,
+    tool: (tool) => encodeTool(revision, tool),
+    callToolResult: (result, tool) => complete(callMembers(revision, result, tool)),
+    list: (key, items, nextCursor) => listMembers(key, items, nextCursor),
+    complete,
+    capabilities: (capabilities) => project(revision.capabilities, capabilities),
+    implementation: (implementation) => project(revision.implementation, implementation),
+    progress: (params) => project(revision.progress, params)
+  }
+}
+
+/** Deployed clients refuse an empty result that has any other member than `_meta`. */
+const withoutStamps = (revision: LegacyRevision, members: JsonObject): JsonObject => {
+  const { _meta, resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...rest } = members
+  const kept = Json.isObject(_meta) ? Object.entries(_meta).filter(([key]) => isKept(revision, key)) : []
+  return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) }
+}
+
+const isKept = (revision: LegacyRevision, key: string): boolean =>
+  !key.startsWith("io.modelcontextprotocol/") || revision.reservedMeta.includes(key)
+
+const encodeTool = (revision: LegacyRevision, tool: Tool): JsonObject => {
+  const encoded = project(revision.tool, tool)
+  for (const member of ["inputSchema", "outputSchema"]) {
+    const schema: JsonValue | undefined = encoded[member]
+    if (!Json.isObject(schema)) continue
+    const rooted =
+      member === "outputSchema" && wrapsOutput(revision, tool) ? ToolSchema.wrapped(schema) : schema
+    encoded[member] = ToolSchema.forLegacy(rooted, revision.schemaDialect)
+  }
+  return encoded
+}

@@ -1,0 +1,27 @@
+/** 2026-07-28: every result says its type and who served it, and lists say how long they may be kept. */
+import type { Dialect } from "../../dialect/Dialect.js"
+import * as Json from "../../Json.js"
+import * as RequestMeta from "../../RequestMeta.js"
+import { cacheMembers, callMembers, listMembers } from "./results.js"
+import type { Revision } from "./revision.js"
+import { project } from "./shape.js"
+
+export const modern = (revision: Revision): Dialect => {
+  const implementation: Dialect["implementation"] = (value) => project(revision.implementation, value)
+  const complete: Dialect["complete"] = ({ _meta, resultType: _, ...members }, identity) => ({
+    resultType: "complete",
+    ...members,
+    _meta: { ...(Json.isObject(_meta) ? _meta : {}), [RequestMeta.key.serverInfo]: implementation(identity) }
+  })
+  return {
+    version: revision.version,
+    tool: (tool) => project(revision.tool, tool),
+    callToolResult: (result, tool, identity) => complete(callMembers(revision, result, tool), identity),
+    list: (key, items, nextCursor, hints, identity) =>
+      complete({ ...listMembers(key, items, nextCursor), ...cacheMembers(hints) }, identity),
+    complete,
+    capabilities: (capabilities) => project(revision.capabilities, capabilities),
+    implementation,
+    progress: (params) => project(revision.progress, params)
+  }
+}

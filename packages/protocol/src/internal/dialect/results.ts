@@ -1,0 +1,52 @@
+/** What the two eras have in common in how results are put together. */
+import type { CacheHints } from "../../dialect/Dialect.js"
+import type { JsonObject, JsonValue } from "../../Json.js"
+import * as Json from "../../Json.js"
+import type { CallToolResult, Tool } from "../../Tool.js"
+import { encodeBlock } from "./content.js"
+import type { Revision } from "./revision.js"
+import * as ToolSchema from "./toolSchema.js"
+
+/** Whole milliseconds, never negative. */
+export const cacheMembers = (hints: CacheHints) => ({
+  ttlMs: hints.ttlMs > 0 ? Math.min(Math.floor(hints.ttlMs), Number.MAX_SAFE_INTEGER) : 0,
+  cacheScope: hints.cacheScope
+})
+
+export const listMembers = (
+  key: string,
+  items: ReadonlyArray<JsonObject>,
+  nextCursor: string | undefined
+): JsonObject => (nextCursor === undefined ? { [key]: items } : { [key]: items, nextCursor })
+
+/** The members of a `tools/call` result. A value is always readable as text, also where the member is left out. */
+export const callMembers = (revision: Revision, result: CallToolResult, tool: Tool): JsonObject => {
+  const { _meta, content, isError, structuredContent } = result
+  const blocks = content.map((block, index) => encodeBlock(revision, block, index))
+  if (structuredContent !== undefined && !content.some((block) => block.type === "text")) {
+    blocks.push({ type: "text", text: JSON.stringify(structuredContent) })
+  }
+  const structured =
+    structuredContent === undefined ? undefined : structuredValue(revision, structuredContent, tool)
+  return {
+    content: blocks,
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...(isError === undefined ? {} : { isError }),
+    ...(_meta === undefined ? {} : { _meta })
+  }
+}
+
+/** Whether the revision needs the tool's output under a `result` member; schema and value follow the same answer. */
+export const wrapsOutput = (revision: Revision, tool: Tool): boolean =>
+  revision.structured === "object" &&
+  tool.outputSchema !== undefined &&
+  !ToolSchema.hasObjectRoot(tool.outputSchema)
+
+const structuredValue = (revision: Revision, value: JsonValue, tool: Tool): JsonValue | undefined => {
+  if (revision.structured === "none") return undefined
+  if (revision.structured === "any") return value
+  if (wrapsOutput(revision, tool)) return { result: value }
+  if (Json.isObject(value)) return value
+  // Under an object schema such a value is wrong in any form; without a schema any object will do.
+  return tool.outputSchema === undefined ? { result: value } : undefined
+}

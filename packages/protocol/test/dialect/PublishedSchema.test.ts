@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import * as Discover from "@pushbutton/protocol/Discover"
+import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
+import * as Initialize from "@pushbutton/protocol/Initialize"
+import type { JsonObject } from "@pushbutton/protocol/Json"
+import * as ProtocolVersion from "@pushbutton/protocol/ProtocolVersion"
+import type { CallToolResult, Tool } from "@pushbutton/protocol/Tool"
+import { Ajv } from "ajv"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { capabilities, hints, identity, progress, result, tool } from "./registry.js"
+
+/** Validates values against one definition of a revision's published schema. */
+const published = (version: ProtocolVersion.ProtocolVersion) => {
+  const schema = JSON.parse(readFileSync(new URL(`../fixtures/${version}.json`, import.meta.url), "utf8"))
+  const [ajv, definitions] =
+    "$defs" in schema
+      ? [new Ajv2020({ strict: false, validateFormats: false }), "$defs"]
+      : [new Ajv({ strict: false, validateFormats: false }), "definitions"]
+  ajv.addSchema(schema, "mcp")
+  return (definition: string, value: JsonObject) => {
+    const validate = ajv.getSchema(`mcp#/${definitions}/${definition}`)
+    assert.isDefined(validate, definition)
+    return validate?.(JSON.parse(JSON.stringify(value))) === true
+      ? []
+      : (validate?.errors ?? [{ definition }])
+  }
+}
+
+const arrayTool: Tool = { ...tool, outputSchema: { type: "array", items: { $ref: "#" } } }
+
+const results: ReadonlyArray<readonly [CallToolResult, Tool]> = [
+  [result, tool],
+  [{ content: [] }, tool],
+  [{ content: [], structuredContent: [[]] }, arrayTool],
+  [
+    { content: [], structuredContent: null },
+    { ...tool, outputSchema: {} }
+  ],
+  [
+    { content: [], structuredContent: 0, isError: true },
+    { name: "x", inputSchema: { type: "object" } }
+  ]
+]
+
+const versions = [...ProtocolVersion.modernVersions, ...ProtocolVersion.legacyVersions]
+
+describe("what a dialect writes", () => {
+  for (const version of versions) {
+    const errors = published(version)
+    const dialect = Dialect.forVersion(version)
+
+    it(`fits the published schema of ${version}: lists`, () => {
+      for (const tools of [[], [dialect.tool(tool), dialect.tool(arrayTool)]]) {
+        assert.deepStrictEqual(
+          errors("ListToolsResult", dialect.list("tools", tools, "c", hints, identity)),
+          []
+        )
+        assert.deepStrictEqual(
+          errors("ListToolsResult", dialect.list("tools", tools, undefined, hints, identity)),
+          []
+        )
+      }
+    })
+
+    it(`fits the published schema of ${version}: call results`, () => {
+      for (const [given, of] of results) {
+        assert.deepStrictEqual(errors("CallToolResult", dialect.callToolResult(given, of, identity)), [])
+      }
+    })
+
+    it(`fits the published schema of ${version}: empty results, progress and introductions`, () => {
+      assert.deepStrictEqual(errors("EmptyResult", dialect.complete({}, identity)), [])
+      assert.deepStrictEqual(
+        errors("ProgressNotification", {
+          jsonrpc: "2.0",
+          method: "notifications/progress",
+          params: dialect.progress(progress)
+        }),
+        []
+      )
+      const server = { identity, capabilities, instructions: "press" }
+      if (ProtocolVersion.isLegacy(version)) {
+        assert.deepStrictEqual(errors("InitializeResult", Initialize.result(version, server)), [])
+      } else {
+        assert.deepStrictEqual(errors("DiscoverResult", Discover.result({ ...server, hints })), [])
+      }
+    })
+  }
+
+  it("is checked by schemas that do refuse what an older client would", () => {
+    const modern = Dialect.forVersion("2026-07-28")
+    const list = modern.list("tools", [modern.tool(arrayTool)], undefined, hints, identity)
+    for (const version of ["2025-06-18", "2025-11-25"] as const) {
+      assert.isNotEmpty(published(version)("ListToolsResult", list))
+    }
+    assert.isNotEmpty(
+      published("2024-11-05")("CallToolResult", modern.callToolResult(result, tool, identity))
+    )
+  })
+})
