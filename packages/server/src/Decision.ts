@@ -1,0 +1,69 @@
+/**
+ * What one inbound message means, as a value: the dispatcher decides, a transport carries it out.
+ * Everything a transport needs to know of the protocol is in these types.
+ */
+import type { Implementation } from "@pushbutton/protocol/Implementation"
+import type { JsonObject } from "@pushbutton/protocol/Json"
+import type { RequestId } from "@pushbutton/protocol/JsonRpc"
+import type { RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
+import type { LegacyVersion } from "@pushbutton/protocol/ProtocolVersion"
+import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
+import type * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+
+/** One JSON-RPC message on one line, and the HTTP status it travels with; stdio ignores the status. */
+export interface Reply {
+  readonly status: number
+  readonly text: string
+}
+
+/** Where a running request sends its notifications. */
+export interface Outlet {
+  /** Sends one JSON-RPC message ahead of the response; completes when the peer can take more. */
+  readonly notify: (text: string) => Effect.Effect<void>
+}
+
+/**
+ * Starts an effect whose services are at hand. The services are put in the runtime before the fork, which
+ * costs one map copy; providing them inside the fiber costs nine times that.
+ */
+export type Fork = <R>(
+  effect: Effect.Effect<Reply, never, R>,
+  services: Context.Context<R>
+) => Fiber.RuntimeFiber<Reply>
+
+/** A request that runs a handler. */
+export interface Call {
+  readonly id: RequestId
+  readonly era: "modern" | "legacy"
+  readonly start: (outlet: Outlet, fork: Fork) => Fiber.RuntimeFiber<Reply>
+  /** The answer when the server does not let the request run to its end. */
+  readonly refuse: (reason: RequestInFlight | ShuttingDown) => Reply
+}
+
+/** The handshake state of one legacy peer: a stdio connection or an HTTP session. */
+export interface LegacySession {
+  readonly version: LegacyVersion
+  readonly clientInfo: Implementation
+  readonly clientCapabilities: JsonObject
+}
+
+/** What the transport knows about a message besides its body. */
+export interface Facts {
+  /** Undefined where the transport has no header layer. */
+  readonly header: HeaderLookup | undefined
+  readonly session: LegacySession | undefined
+}
+
+export type Decision =
+  /** Answered at once. */
+  | { readonly _tag: "Reply"; readonly reply: Reply }
+  /** `initialize` was accepted: keep the session for this peer, then send the reply. */
+  | { readonly _tag: "Open"; readonly session: LegacySession; readonly reply: Reply }
+  /** Runs a handler. */
+  | { readonly _tag: "Call"; readonly call: Call }
+  /** `notifications/cancelled` for a request of this peer. */
+  | { readonly _tag: "Cancel"; readonly id: RequestId; readonly reason: string | undefined }
+  /** A notification was taken; nothing is sent back. */
+  | { readonly _tag: "Accept" }

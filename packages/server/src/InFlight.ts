@@ -1,0 +1,109 @@
+/**
+ * The requests that are running: start, cancel, drain. This is the only place that forks request fibers.
+ * Each start settles exactly once, and a key is free again when its fiber, finalizers included, has ended.
+ */
+import { RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
+import * as Runtime from "effect/Runtime"
+import * as Scope from "effect/Scope"
+import type { Call, Fork, Outlet, Reply } from "./Decision.js"
+
+export interface InFlight<Key> {
+  /**
+   * Runs a call in its own fiber. `settle` is called once, perhaps before this returns: with the reply, or with
+   * undefined when the client cancelled and nothing must be sent. A key that is in flight already settles at
+   * once with an error, and the first request goes on.
+   */
+  readonly start: (key: Key, call: Call, outlet: Outlet, settle: (reply: Reply | undefined) => void) => void
+  /** Interrupts a request; it settles with undefined when its finalizers have run. False: no such request. */
+  readonly cancel: (key: Key) => boolean
+  readonly size: () => number
+  /**
+   * Waits for the running requests up to the grace period, then interrupts the rest, which settle with an error
+   * that says so, and waits for their finalizers. Interrupting a drain goes straight to the second step.
+   */
+  readonly drain: (grace: Duration.DurationInput) => Effect.Effect<void>
+}
+
+interface Entry {
+  readonly fiber: Fiber.RuntimeFiber<Reply>
+  cancelled: boolean
+}
+
+/** Requests started here are interrupted when the scope closes. */
+export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const base = yield* Effect.runtime<Scope.Scope>()
+    // The captured context holds the layer's own scope; a handler that saw it would pile finalizers up there.
+    const services = Context.omit(Scope.Scope)(base.context)
+    const { fiberRefs, runtimeFlags } = base
+    const entries = new Map<Key, Entry>()
+    let idle: Array<Deferred.Deferred<void>> = []
+
+    const fork: Fork = (effect, own) =>
+      Runtime.runFork(Runtime.make({ context: Context.merge(services, own), fiberRefs, runtimeFlags }))(
+        effect
+      )
+
+    const ended = (key: Key) => {
+      entries.delete(key)
+      if (entries.size > 0) return
+      for (const waiting of idle) Deferred.unsafeDone(waiting, Effect.void)
+      idle = []
+    }
+
+    const start: InFlight<Key>["start"] = (key, call, outlet, settle) => {
+      if (entries.has(key)) return settle(call.refuse(new RequestInFlight({ id: call.id })))
+      const fiber = call.start(outlet, fork)
+      const done = fiber.unsafePoll()
+      if (done !== null) {
+        settle(replyOf(done, call, false))
+        return
+      }
+      const entry: Entry = { fiber, cancelled: false }
+      entries.set(key, entry)
+      fiber.addObserver((exit) => {
+        ended(key)
+        settle(replyOf(exit, call, entry.cancelled))
+      })
+    }
+
+    const interruptAll = Effect.suspend(() =>
+      Fiber.interruptAll(Array.from(entries.values(), (entry) => entry.fiber))
+    )
+
+    const whenIdle = Effect.suspend(() => {
+      if (entries.size === 0) return Effect.void
+      const waiting = Deferred.unsafeMake<void>(FiberId.none)
+      idle.push(waiting)
+      return Deferred.await(waiting)
+    })
+
+    yield* Effect.addFinalizer(() => interruptAll)
+
+    return {
+      start,
+      cancel: (key) => {
+        const entry = entries.get(key)
+        if (entry === undefined) return false
+        entry.cancelled = true
+        entry.fiber.unsafeInterruptAsFork(FiberId.none)
+        return true
+      },
+      size: () => entries.size,
+      // Finalizers drain, and a finalizer cannot be interrupted: without this the wait would outlast the grace.
+      drain: (grace) =>
+        Effect.ensuring(Effect.timeoutOption(Effect.interruptible(whenIdle), grace), interruptAll)
+    }
+  })
+
+const replyOf = (exit: Exit.Exit<Reply>, call: Call, cancelled: boolean): Reply | undefined => {
+  if (cancelled) return undefined
+  return exit._tag === "Success" ? exit.value : call.refuse(new ShuttingDown())
+}

@@ -1,0 +1,35 @@
+/** What a handler can know of the request it serves, and its way back to the client. */
+import type { Implementation, LoggingLevel } from "@pushbutton/protocol/Implementation"
+import type { JsonObject } from "@pushbutton/protocol/Json"
+import type { RequestId } from "@pushbutton/protocol/JsonRpc"
+import type { ProtocolVersion } from "@pushbutton/protocol/ProtocolVersion"
+import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+/** One step of progress: `progress` of `total`, in any unit the tool likes. */
+export interface ProgressUpdate {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message?: string | undefined
+}
+
+export class RequestContext extends Context.Tag("@pushbutton/server/RequestContext")<
+  RequestContext,
+  {
+    readonly id: RequestId
+    readonly method: string
+    /** The revision this request is served in. */
+    readonly version: ProtocolVersion
+    /** Undefined where the client did not say who it is. Never to be trusted. */
+    readonly clientInfo: Implementation | undefined
+    readonly clientCapabilities: JsonObject
+    /** The request's `_meta`, as sent. */
+    readonly meta: JsonObject
+    readonly logLevel: LoggingLevel | undefined
+    /** HTTP request headers by lower-case name; undefined on transports without headers. */
+    readonly header: HeaderLookup | undefined
+    /** See `Progress.report`. */
+    readonly progress: (update: ProgressUpdate) => Effect.Effect<void>
+  }
+>() {}

@@ -1,0 +1,22 @@
+/** One accepted request on its way to a feature: what was sent, and the revision that answers it. */
+import type { Dialect } from "@pushbutton/protocol/dialect/Dialect"
+import type { Implementation, LoggingLevel } from "@pushbutton/protocol/Implementation"
+import type { JsonObject } from "@pushbutton/protocol/Json"
+import type { RequestId } from "@pushbutton/protocol/JsonRpc"
+import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
+import type { Era } from "./reply.js"
+
+export interface Route {
+  readonly id: RequestId
+  readonly method: string
+  readonly params: JsonObject
+  readonly era: Era
+  readonly dialect: Dialect
+  readonly identity: Implementation
+  readonly clientInfo: Implementation | undefined
+  readonly clientCapabilities: JsonObject
+  readonly meta: JsonObject
+  readonly logLevel: LoggingLevel | undefined
+  readonly progressToken: string | number | undefined
+  readonly header: HeaderLookup | undefined
+}

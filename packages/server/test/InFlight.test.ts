@@ -1,0 +1,164 @@
+import { assert, describe, it } from "@effect/vitest"
+import { RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
+import type { Call, Reply } from "@pushbutton/server/Decision"
+import * as InFlight from "@pushbutton/server/InFlight"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Ref from "effect/Ref"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
+
+const done: Reply = { status: 200, text: "done" }
+
+const callOf = (effect: Effect.Effect<Reply>): Call => ({
+  id: 1,
+  era: "modern",
+  start: (_, fork) => fork(effect, Context.empty()),
+  refuse: (reason) => ({ status: 400, text: reason._tag })
+})
+
+const outlet = { notify: () => Effect.void }
+
+/** Starts a call and gives what it settles with. */
+const settled = (inFlight: InFlight.InFlight<string>, key: string, effect: Effect.Effect<Reply>) =>
+  Effect.map(Deferred.make<Reply | undefined>(), (settlement) => {
+    inFlight.start(key, callOf(effect), outlet, (reply) =>
+      Deferred.unsafeDone(settlement, Effect.succeed(reply))
+    )
+    return Deferred.await(settlement)
+  })
+
+describe("InFlight", () => {
+  it.scoped("settles a call that ends at once before start returns", () =>
+    Effect.gen(function* () {
+      const inFlight = yield* InFlight.make<string>()
+      const replies: Array<Reply | undefined> = []
+      inFlight.start("a", callOf(Effect.succeed(done)), outlet, (reply) => replies.push(reply))
+      assert.deepStrictEqual(replies, [done])
+      assert.strictEqual(inFlight.size(), 0)
+    })
+  )
+
+  it.scoped("refuses a key that is still in flight and lets the first request go on", () =>
+    Effect.gen(function* () {
+      const inFlight = yield* InFlight.make<string>()
+      const gate = yield* Deferred.make<void>()
+      const first = yield* settled(inFlight, "a", Effect.as(Deferred.await(gate), done))
+      const second = yield* settled(inFlight, "a", Effect.succeed(done))
+      assert.deepStrictEqual(yield* second, { status: 400, text: new RequestInFlight({ id: 1 })._tag })
+      yield* Deferred.succeed(gate, undefined)
+      assert.deepStrictEqual(yield* first, done)
+    })
+  )
+
+  it.scoped("gives a cancelled request no reply, after its finalizers", () =>
+    Effect.gen(function* () {
+      const inFlight = yield* InFlight.make<string>()
+      const started = yield* Deferred.make<void>()
+      const finalized = yield* Ref.make(false)
+      const reply = yield* settled(
+        inFlight,
+        "a",
+        Effect.zipRight(Deferred.succeed(started, undefined), Effect.never).pipe(
+          Effect.onInterrupt(() => Ref.set(finalized, true))
+        )
+      )
+      yield* Deferred.await(started)
+      assert.isTrue(inFlight.cancel("a"))
+      assert.isUndefined(yield* reply)
+      assert.isTrue(yield* Ref.get(finalized))
+      assert.isFalse(inFlight.cancel("a"))
+      assert.strictEqual(inFlight.size(), 0)
+    })
+  )
+
+  it.scoped("sends nothing when a cancel meets a request that cannot be stopped any more", () =>
+    Effect.gen(function* () {
+      const inFlight = yield* InFlight.make<string>()
+      const gate = yield* Deferred.make<void>()
+      const reply = yield* settled(
+        inFlight,
+        "a",
+        Effect.uninterruptible(Effect.as(Deferred.await(gate), done))
+      )
+      inFlight.cancel("a")
+      yield* Deferred.succeed(gate, undefined)
+      assert.isUndefined(yield* reply)
+    })
+  )
+
+  it.scoped("tells 1 from '1'", () =>
+    Effect.gen(function* () {
+      const inFlight = yield* InFlight.make<string | number>()
+      inFlight.start(1, callOf(Effect.never), outlet, () => {})
+      assert.isFalse(inFlight.cancel("1"))
+      assert.isTrue(inFlight.cancel(1))
+    })
+  )
+
+  describe("drain", () => {
+    it.scoped("lets a request finish within the grace period", () =>
+      Effect.gen(function* () {
+        const inFlight = yield* InFlight.make<string>()
+        const reply = yield* settled(inFlight, "a", Effect.as(Effect.sleep("3 seconds"), done))
+        const draining = yield* Effect.fork(inFlight.drain("10 seconds"))
+        yield* TestClock.adjust("3 seconds")
+        yield* Fiber.join(draining)
+        assert.deepStrictEqual(yield* reply, done)
+      })
+    )
+
+    it.scoped("interrupts what outlasts the grace period, which is told so", () =>
+      Effect.gen(function* () {
+        const inFlight = yield* InFlight.make<string>()
+        const reply = yield* settled(inFlight, "a", Effect.never)
+        const draining = yield* Effect.fork(inFlight.drain("10 seconds"))
+        yield* TestClock.adjust("9999 millis")
+        assert.strictEqual(inFlight.size(), 1)
+        yield* TestClock.adjust("1 millis")
+        yield* Fiber.join(draining)
+        assert.deepStrictEqual(yield* reply, { status: 400, text: new ShuttingDown()._tag })
+      })
+    )
+
+    it.scoped("ends when it runs in a finalizer, which cannot be interrupted", () =>
+      Effect.gen(function* () {
+        const inFlight = yield* InFlight.make<string>()
+        const reply = yield* settled(inFlight, "a", Effect.never)
+        const scope = yield* Scope.make()
+        yield* Scope.addFinalizer(scope, inFlight.drain("10 seconds"))
+        const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+        yield* TestClock.adjust("10 seconds")
+        yield* Fiber.join(closing)
+        assert.strictEqual((yield* reply)?.text, "ShuttingDown")
+      })
+    )
+  })
+
+  it.effect("interrupts what runs when its scope closes", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const inFlight = yield* Scope.extend(InFlight.make<string>(), scope)
+      const reply = yield* settled(inFlight, "a", Effect.never)
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual((yield* reply)?.text, "ShuttingDown")
+    })
+  )
+
+  it.effect("keeps the scope it was made in from its requests", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const inFlight = yield* Scope.extend(InFlight.make<string>(), scope)
+      const seen = yield* Deferred.make<boolean>()
+      const look = Effect.flatMap(Effect.context<never>(), (context) =>
+        Deferred.succeed(seen, context.unsafeMap.has(Scope.Scope.key))
+      )
+      yield* settled(inFlight, "a", Effect.as(look, done))
+      assert.isFalse(yield* Deferred.await(seen))
+      yield* Scope.close(scope, Exit.void)
+    })
+  )
+})
