@@ -1,0 +1,114 @@
+/**
+ * The stdio transport: one JSON-RPC message per line on stdin and stdout, for one peer. Nothing else is ever
+ * written to stdout. The end of stdin starts the same shutdown as closing the layer.
+ */
+import type { Readable, Writable } from "node:stream"
+import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import type { LegacySession, Outlet, Reply } from "@pushbutton/server/Decision"
+import { Dispatcher } from "@pushbutton/server/Dispatcher"
+import * as InFlight from "@pushbutton/server/InFlight"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Lines from "./internal/lines.js"
+import * as Writer from "./internal/writer.js"
+
+export interface Options {
+  /** Defaults to the process's stdin. */
+  readonly input?: Readable | undefined
+  /** Defaults to the process's stdout. */
+  readonly output?: Writable | undefined
+  /** The longest line that is read, in bytes; 16 MiB when left out. */
+  readonly maxMessageBytes?: number | undefined
+  /** How long running requests may go on after the end of input; one second when left out. */
+  readonly drainGrace?: Duration.DurationInput | undefined
+}
+
+export class StdioTransport extends Context.Tag("@pushbutton/stdio/StdioTransport")<
+  StdioTransport,
+  {
+    /** Completes when the peer has closed its end and the running requests have ended. */
+    readonly ended: Effect.Effect<void>
+  }
+>() {}
+
+/** Serves the peer for as long as the layer lives. Closing it drains: see `Options.drainGrace`. */
+export const layer = (options: Options = {}): Layer.Layer<StdioTransport, never, Dispatcher> =>
+  Layer.scoped(StdioTransport, make(options))
+
+/** Serves until the peer closes its end. */
+export const serve = (options: Options = {}): Effect.Effect<void, never, Dispatcher> =>
+  Effect.scoped(Effect.flatMap(make(options), (transport) => transport.ended))
+
+export const make = Effect.fnUntraced(function* (
+  options: Options
+): Effect.fn.Return<StdioTransport["Type"], never, Dispatcher | Scope.Scope> {
+  const dispatcher = yield* Dispatcher
+  const input = options.input ?? process.stdin
+  const limitBytes = options.maxMessageBytes ?? 16 * 1024 * 1024
+  const gone = yield* Deferred.make<void>()
+  const peerIsGone = () => Deferred.unsafeDone(gone, Effect.void)
+  // Acquired first, so released last: the replies of drained requests are still written.
+  const writer = yield* Writer.make(options.output ?? process.stdout, peerIsGone)
+  const inFlight = yield* InFlight.make<JsonRpc.RequestId>()
+  const drain = inFlight.drain(options.drainGrace ?? "1 second")
+  yield* Effect.addFinalizer(() => drain)
+
+  let session: LegacySession | undefined
+  const outlet: Outlet = { notify: writer.write }
+  const settle = (reply: Reply | undefined) => {
+    if (reply !== undefined) writer.push(reply.text)
+  }
+
+  const receive = (line: string) => {
+    if (line === "") return
+    const decision = dispatcher.decide(JsonRpc.decode(line), { header: undefined, session })
+    switch (decision._tag) {
+      case "Reply":
+        return writer.push(decision.reply.text)
+      case "Open":
+        session = decision.session
+        return writer.push(decision.reply.text)
+      case "Call":
+        return inFlight.start(decision.call.id, decision.call, outlet, settle)
+      case "Cancel":
+        return void inFlight.cancel(decision.id)
+      case "Accept":
+        return
+    }
+  }
+
+  const tooLong = new ProtocolError.MessageTooLarge({ limitBytes })
+  const lines = Lines.splitter(limitBytes, {
+    line: receive,
+    tooLong: () => writer.push(JsonRpc.encodeError(undefined, ProtocolError.toErrorObject(tooLong)))
+  })
+
+  yield* Effect.acquireRelease(
+    Effect.sync(() => listen(input, lines, peerIsGone)),
+    (stop) => Effect.sync(stop)
+  )
+  return StdioTransport.of({ ended: Effect.zipRight(Deferred.await(gone), drain) })
+})
+
+const listen = (input: Readable, lines: Lines.Splitter, onGone: () => void): (() => void) => {
+  const onEnd = () => {
+    lines.end()
+    onGone()
+  }
+  input.on("data", lines.push)
+  input.on("end", onEnd)
+  input.on("error", onGone)
+  input.on("close", onGone)
+  return () => {
+    input.off("data", lines.push)
+    input.off("end", onEnd)
+    input.off("close", onGone)
+    // A paused stdin lets the process end; the error listener stays, since nobody is left to care.
+    input.pause()
+  }
+}

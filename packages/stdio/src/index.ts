@@ -1,0 +1,2 @@
+export * as StderrLogger from "./StderrLogger.js"
+export * as StdioTransport from "./StdioTransport.js"
