@@ -1,0 +1,188 @@
+/**
+ * Whether an HTTP request gets as far as its body: a pure decision over its head. The first failing check answers,
+ * in this order: Origin and Host, path, preflight, method, media types.
+ */
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import { looksModern } from "@pushbutton/protocol/ProtocolVersion"
+import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
+import * as Hosts from "./internal/hosts.js"
+import * as MediaTypes from "./internal/mediaTypes.js"
+
+export interface Head {
+  readonly method: string
+  /** The request target as sent, query string included. */
+  readonly target: string
+  readonly header: HeaderLookup
+}
+
+export interface Policy {
+  readonly path: string
+  /** Whether only this machine reaches the server; then the Host header has to name it. */
+  readonly isLoopback: boolean
+  /** Exact origins. Undefined: on a loopback server any loopback origin, else none. */
+  readonly allowedOrigins: ReadonlyArray<string> | undefined
+  /** Hosts allowed besides loopback ones; an entry without a port allows every port. */
+  readonly allowedHosts: ReadonlyArray<string>
+}
+
+/** Names and values in turn. */
+export type Headers = ReadonlyArray<string>
+
+/** `headers` go on whatever is answered. */
+export type Admission =
+  | { readonly _tag: "Post"; readonly accepts: MediaTypes.Accepts; readonly headers: Headers }
+  | { readonly _tag: "Delete"; readonly sessionId: string; readonly headers: Headers }
+  /** 204, no body. */
+  | { readonly _tag: "Options"; readonly headers: Headers }
+  | {
+      readonly _tag: "Refused"
+      readonly status: number
+      readonly error: ProtocolError.ProtocolError
+      readonly headers: Headers
+    }
+
+export const make = (policy: Policy): ((head: Head) => Admission) => {
+  const path = normalise(policy.path)
+  const isAllowedOrigin = originCheck(policy)
+  const isAllowedHost = hostCheck(policy)
+  return (head) => {
+    const origin = head.header("origin")
+    if (origin !== undefined && !isAllowedOrigin(origin))
+      return refuse(403, "The Origin is not allowed", none)
+    const host = head.header("host")
+    if (host !== undefined && !isAllowedHost(host)) return refuse(403, "The Host is not allowed", none)
+    const cors = origin === undefined ? none : corsHeaders(origin)
+    const sent = pathOf(head.target)
+    if (sent !== path && sent !== `${path}/`) return refuse(404, "No MCP endpoint at this path", cors)
+    switch (head.method) {
+      case "POST":
+        return post(head.header, cors)
+      case "DELETE":
+        return remove(head.header, cors)
+      case "OPTIONS":
+        return { _tag: "Options", headers: preflight(head.header, cors) }
+      default:
+        return methodNotAllowed(head.header, cors)
+    }
+  }
+}
+
+const none: Headers = []
+
+const refuse = (status: number, detail: string, headers: Headers): Admission => ({
+  _tag: "Refused",
+  status,
+  error: new ProtocolError.InvalidRequest({ detail }),
+  headers
+})
+
+const post = (header: HeaderLookup, cors: Headers): Admission => {
+  if (!MediaTypes.isJson(header("content-type")))
+    return refuse(415, "Content-Type has to be application/json", cors)
+  const encoding = header("content-encoding")
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    return refuse(415, "The body must not have a Content-Encoding", [...cors, "Accept-Encoding", "identity"])
+  }
+  const accepts = MediaTypes.accepts(header("accept"))
+  return accepts.json || accepts.sse
+    ? { _tag: "Post", accepts, headers: cors }
+    : refuse(406, "Accept has to allow application/json or text/event-stream", cors)
+}
+
+/** Only legacy sessions have an end to ask for (2026-07-28, streamable-http: other clients get 405, SHOULD). */
+const remove = (header: HeaderLookup, cors: Headers): Admission => {
+  const sessionId = header("mcp-session-id")
+  return sessionId === undefined || namesModernVersion(header)
+    ? refuse(405, "Only a session can be deleted: the Mcp-Session-Id header is missing", [
+        ...cors,
+        "Allow",
+        statelessMethods
+      ])
+    : { _tag: "Delete", sessionId, headers: cors }
+}
+
+const statelessMethods = "POST, OPTIONS"
+const sessionMethods = "POST, DELETE, OPTIONS"
+
+/** A GET is refused too, since there is no stream outside of replies to offer (2025-11-25, transports: 405, MUST). */
+const methodNotAllowed = (header: HeaderLookup, cors: Headers): Admission => {
+  const allow = namesModernVersion(header) ? statelessMethods : sessionMethods
+  return refuse(405, `The method is not allowed, only ${allow}`, [...cors, "Allow", allow])
+}
+
+/** Whether the version header belongs to a client without sessions. */
+export const namesModernVersion = (header: HeaderLookup): boolean =>
+  looksModern(header("mcp-protocol-version")?.trim() ?? "")
+
+const exposed = "Mcp-Session-Id, Mcp-Protocol-Version"
+
+const corsHeaders = (origin: string): Headers => [
+  "Access-Control-Allow-Origin",
+  origin,
+  "Vary",
+  "Origin",
+  "Access-Control-Expose-Headers",
+  exposed
+]
+
+const requestHeaders = [
+  "Accept",
+  "Authorization",
+  "Content-Type",
+  "Last-Event-ID",
+  "Mcp-Method",
+  "Mcp-Name",
+  "MCP-Protocol-Version",
+  "Mcp-Session-Id",
+  "baggage",
+  "traceparent",
+  "tracestate"
+]
+const knownHeaders = new Set(requestHeaders.map((name) => name.toLowerCase()))
+
+/** Headers named after tool parameters cannot be listed beforehand, and a browser takes no pattern. */
+const preflight = (header: HeaderLookup, cors: Headers): Headers => {
+  if (cors === none) return ["Allow", sessionMethods]
+  const asked = (header("access-control-request-headers") ?? "")
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+  const parameters = asked.filter((name) => /^mcp-[\w!#$%&'*+.^`|~-]+$/.test(name) && !knownHeaders.has(name))
+  return [
+    ...cors,
+    "Access-Control-Allow-Methods",
+    "GET, POST, DELETE, OPTIONS",
+    "Access-Control-Allow-Headers",
+    [...requestHeaders, ...parameters].join(", "),
+    "Access-Control-Max-Age",
+    "7200"
+  ]
+}
+
+/** Without the slashes at its end; both spellings are served, as clients do not follow a redirect of a POST. */
+const normalise = (path: string): string => {
+  const trimmed = path.replace(/\/+$/, "")
+  return trimmed === "" || trimmed.startsWith("/") ? trimmed : `/${trimmed}`
+}
+
+/** A request target may be a whole URL (RFC 9112, absolute-form). */
+const pathOf = (target: string): string => {
+  const end = target.indexOf("?")
+  const path = end === -1 ? target : target.slice(0, end)
+  return path.startsWith("/") ? path : path.replace(/^https?:\/\/[^/]*/i, "")
+}
+
+const originCheck = (policy: Policy): ((origin: string) => boolean) => {
+  const { allowedOrigins } = policy
+  if (allowedOrigins === undefined) return policy.isLoopback ? Hosts.isLoopbackOrigin : () => false
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, "")))
+  return (origin) => origins.has(origin.toLowerCase())
+}
+
+/** Beyond loopback the Host is checked only against a list given; a client's own connection shows it no other way in. */
+const hostCheck = (policy: Policy): ((host: string) => boolean) => {
+  const { allowedHosts, isLoopback } = policy
+  if (!isLoopback && allowedHosts.length === 0) return () => true
+  return (host) =>
+    (isLoopback && Hosts.isLoopbackAuthority(host)) ||
+    allowedHosts.some((entry) => Hosts.isSameHost(host, entry))
+}

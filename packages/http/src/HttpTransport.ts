@@ -1,0 +1,165 @@
+/**
+ * Streamable HTTP for clients of every revision, on one URL: the endpoint as a Layer. It listens as long as the
+ * layer lives; closing the layer drains it.
+ */
+import { Dispatcher } from "@pushbutton/server/Dispatcher"
+import type { IdSource } from "@pushbutton/server/IdSource"
+import * as InFlight from "@pushbutton/server/InFlight"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Admission from "./Admission.js"
+import * as Endpoint from "./internal/endpoint.js"
+import * as Hosts from "./internal/hosts.js"
+import * as NodeServer from "./internal/nodeServer.js"
+import * as SessionRequests from "./internal/SessionRequests.js"
+import type { CallKey, Shared } from "./internal/Shared.js"
+import * as Sessions from "./Sessions.js"
+
+export { type Address, ListenFailed } from "./internal/nodeServer.js"
+
+export class HttpTransport extends Context.Tag("@pushbutton/http/HttpTransport")<
+  HttpTransport,
+  {
+    /** The address that was bound. */
+    readonly address: NodeServer.Address
+    /** Where clients on this machine reach the endpoint. */
+    readonly url: string
+  }
+>() {}
+
+export interface EndpointOptions {
+  /** The address or name to bind; 127.0.0.1 when left out. */
+  readonly host?: string | undefined
+  /** 0 takes any free port. */
+  readonly port: number
+  /** `/mcp` when left out; served with and without a slash at its end. */
+  readonly path?: string | undefined
+  /**
+   * The origins of web pages that may call, such as `https://app.example`. When left out, a server bound to
+   * loopback allows loopback origins, any other server none. Requests without an Origin come from no web page.
+   */
+  readonly allowedOrigins?: ReadonlyArray<string> | undefined
+  /**
+   * Values of the Host header to serve: a name with any port, or a name and port. A server bound to loopback serves
+   * loopback names besides and nothing else; any other server checks the Host only when this is given.
+   */
+  readonly allowedHosts?: ReadonlyArray<string> | undefined
+  /** 4 MiB when left out. */
+  readonly maxBodyBytes?: number | undefined
+  /** How long running requests may take to end once the layer closes; 10 seconds when left out. */
+  readonly drainGrace?: Duration.DurationInput | undefined
+  /** How often open event streams carry a comment, for proxies that cut silent ones; 15 seconds when left out. */
+  readonly keepAlive?: Duration.DurationInput | undefined
+}
+
+export interface Options extends EndpointOptions {
+  /** Sessions of legacy clients at a time, and how long one outlives its last use: 10,000 and 30 minutes when left out. */
+  readonly sessionCap?: number | undefined
+  readonly sessionIdle?: Duration.DurationInput | undefined
+}
+
+/** Serves over HTTP, with sessions kept in this process. */
+export const layer = (
+  options: Options
+): Layer.Layer<HttpTransport, NodeServer.ListenFailed, Dispatcher | IdSource> =>
+  Layer.provide(
+    layerWithSessions(options),
+    Sessions.layerMemory({ cap: options.sessionCap ?? 10_000, idle: options.sessionIdle ?? "30 minutes" })
+  )
+
+/** Serves over HTTP, with sessions kept wherever the `Sessions` at hand keep them. */
+export const layerWithSessions = (
+  options: EndpointOptions
+): Layer.Layer<HttpTransport, NodeServer.ListenFailed, Dispatcher | Sessions.Sessions> =>
+  Layer.scoped(HttpTransport, make(options))
+
+const make = (
+  options: EndpointOptions
+): Effect.Effect<
+  HttpTransport["Type"],
+  NodeServer.ListenFailed,
+  Dispatcher | Sessions.Sessions | Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const { host = "127.0.0.1", path = "/mcp", port } = options
+    const { interrupt, run } = yield* NodeServer.makeRun
+    const shared: Shared = {
+      dispatcher: yield* Dispatcher,
+      sessions: yield* Sessions.Sessions,
+      inFlight: yield* InFlight.make<CallKey>(),
+      sessionRequests: SessionRequests.make(),
+      streams: new Set(),
+      run,
+      isDraining: false
+    }
+    const makeHandler = (bound: NodeServer.Address) =>
+      Endpoint.make({
+        shared,
+        admit: Admission.make({
+          path,
+          isLoopback: Hosts.isLoopback(bound.host),
+          allowedOrigins: options.allowedOrigins,
+          allowedHosts: options.allowedHosts ?? []
+        }),
+        maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024
+      })
+    const server = yield* Effect.acquireRelease(
+      NodeServer.listen({ host, port }, makeHandler, (error) =>
+        run(Effect.logWarning("The HTTP listener reported an error", error), () => {})
+      ),
+      (listening) =>
+        Effect.zipRight(shutdown(shared, listening, options.drainGrace ?? "10 seconds"), interrupt)
+    )
+    yield* keepStreamsAlive(shared, options.keepAlive ?? "15 seconds")
+    return HttpTransport.of({ address: server.address, url: urlOf(server.address, path) })
+  })
+
+/** How long replies that are complete may take to leave. */
+const flushGrace = "2 seconds"
+
+/** Ends the server in order. Interrupting it, as a second signal does, ends the grace period and nothing else. */
+const shutdown = (
+  shared: Shared,
+  server: NodeServer.NodeServer,
+  grace: Duration.DurationInput
+): Effect.Effect<void> => {
+  const drain = Effect.zipRight(
+    Effect.sync(() => {
+      shared.isDraining = true
+    }),
+    Effect.zipRight(server.stopAccepting, shared.inFlight.drain(grace))
+  )
+  const endStreams = Effect.sync(() => {
+    for (const stream of Array.from(shared.streams)) stream.end()
+  })
+  const flush = Effect.timeoutOption(Effect.interruptible(server.flushed), flushGrace)
+  return drain.pipe(
+    Effect.ensuring(endStreams),
+    Effect.ensuring(flush),
+    Effect.ensuring(server.closeConnections)
+  )
+}
+
+/** One timer for all streams; it never holds the process. */
+const keepStreamsAlive = (
+  shared: Shared,
+  interval: Duration.DurationInput
+): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.asVoid(
+    Effect.acquireRelease(
+      Effect.sync(() =>
+        setInterval(() => {
+          for (const stream of shared.streams) stream.keepAlive()
+        }, Duration.toMillis(interval)).unref()
+      ),
+      (timer) => Effect.sync(() => clearInterval(timer))
+    )
+  )
+
+const urlOf = ({ host, port }: NodeServer.Address, path: string): string => {
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
+  return `http://${name}:${port}${path.startsWith("/") ? path : `/${path}`}`
+}

@@ -1,0 +1,110 @@
+/**
+ * The event stream of one reply. Events of one turn of the event loop share a write; when the client cannot take
+ * more, senders wait, so that at most one batch and one message per waiting sender are kept.
+ */
+import * as Effect from "effect/Effect"
+import type { Headers } from "../Admission.js"
+import type { Response } from "./HttpRequest.js"
+
+export interface SseStream {
+  /** Completes when the message is taken over; drops it when the stream has ended or its client has left. */
+  readonly send: (message: string) => Effect.Effect<void>
+  /** Says that the stream is alive, unless something waits to be written anyway. */
+  readonly keepAlive: () => void
+  /** Sends what is left, then `message` when there is one, and ends the stream. */
+  readonly end: (message?: string) => void
+}
+
+export const headers: Headers = [
+  "Content-Type",
+  "text/event-stream",
+  "Cache-Control",
+  "no-cache, no-transform",
+  "X-Accel-Buffering",
+  "no"
+]
+
+/** A JSON-RPC message is one line, so it is one `data` field. */
+export const event = (message: string): string => `event: message\ndata: ${message}\n\n`
+
+const batchLength = 64 * 1024
+
+/** Starts the stream; `onEnd` is called once, when nothing more can be sent. */
+export const open = (response: Response, own: Headers, onEnd: () => void): SseStream => {
+  let batch = ""
+  let flushing: NodeJS.Immediate | undefined
+  let isBlocked = false
+  let isEnded = false
+  let waiting: Array<() => void> = []
+
+  const wake = () => {
+    const senders = waiting
+    waiting = []
+    for (const resume of senders) resume()
+  }
+
+  const stop = () => {
+    if (isEnded) return
+    isEnded = true
+    clearImmediate(flushing)
+    batch = ""
+    onEnd()
+    wake()
+  }
+
+  const write = (text: string) => {
+    isBlocked = !response.write(text)
+  }
+
+  const flush = () => {
+    clearImmediate(flushing)
+    flushing = undefined
+    if (isEnded || isBlocked || batch === "") return
+    const text = batch
+    batch = ""
+    write(text)
+  }
+
+  const add = (message: string) => {
+    batch += event(message)
+    if (batch.length >= batchLength) flush()
+    else flushing ??= setImmediate(flush)
+  }
+
+  const writable = Effect.async<void>((resume) => {
+    const go = () => resume(Effect.void)
+    waiting.push(go)
+    return Effect.sync(() => {
+      waiting = waiting.filter((sender) => sender !== go)
+    })
+  })
+
+  const send = (message: string): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (isEnded) return Effect.void
+      if (isBlocked) return Effect.zipRight(writable, send(message))
+      add(message)
+      return Effect.void
+    })
+
+  response.writeHead(200, [...headers, ...own])
+  response.on("close", stop)
+  response.on("drain", () => {
+    isBlocked = false
+    flush()
+    if (!isBlocked) wake()
+  })
+
+  return {
+    send,
+    keepAlive: () => {
+      if (!isEnded && !isBlocked && batch === "") write(": keep-alive\n\n")
+    },
+    end: (message) => {
+      if (isEnded) return
+      const rest = message === undefined ? batch : batch + event(message)
+      stop()
+      response.end(rest)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** From the head of an HTTP request to its exchange: admission, drain, body. */
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import * as Cause from "effect/Cause"
+import type { Admission, Head, Headers } from "../Admission.js"
+import * as Exchange from "./exchange.js"
+import type { Body, HttpRequest } from "./HttpRequest.js"
+import * as Replies from "./replies.js"
+import { fail, replyHeaders, type Shared } from "./Shared.js"
+
+export interface Options {
+  readonly shared: Shared
+  readonly admit: (head: Head) => Admission
+  readonly maxBodyBytes: number
+}
+
+/** Serves one HTTP request. Never throws. */
+export const make = ({ admit, maxBodyBytes, shared }: Options): ((request: HttpRequest) => void) => {
+  const serve = (request: HttpRequest): void => {
+    const admission = admit(request)
+    const { headers } = admission
+    if (admission._tag === "Refused") decline(request, admission.status, admission.error, headers)
+    else if (admission._tag === "Options") Replies.noContent(request.response, replyHeaders(shared, headers))
+    else if (shared.isDraining) decline(request, 503, new ProtocolError.ShuttingDown(), headers)
+    else if (admission._tag === "Delete") {
+      Exchange.closeSession(shared, request.response, headers, admission.sessionId)
+    } else {
+      request.readBody(maxBodyBytes, (body) => guarded(request, () => onBody(request, admission, body)))
+    }
+  }
+
+  const onBody = (request: HttpRequest, { accepts, headers }: Post, body: Body): void => {
+    if (shared.isDraining) decline(request, 503, new ProtocolError.ShuttingDown(), headers)
+    else if (body._tag === "TooLarge") {
+      decline(request, 413, new ProtocolError.MessageTooLarge({ limitBytes: maxBodyBytes }), headers)
+    } else if (body._tag === "NotUtf8") {
+      decline(request, 400, new ProtocolError.ParseError({ detail: "The body is not UTF-8" }), headers)
+    } else Exchange.post(shared, request, accepts, headers, body.text)
+  }
+
+  /** Refuses a request whose message is not known, hence without an id. */
+  const decline = (
+    request: HttpRequest,
+    status: number,
+    error: ProtocolError.ProtocolError,
+    headers: Headers
+  ): void => request.decline(status, replyHeaders(shared, headers), Replies.errorText(undefined, error))
+
+  const guarded = (request: HttpRequest, step: () => void): void => {
+    try {
+      step()
+    } catch (defect) {
+      fail(shared, request.response, undefined, [], Cause.die(defect))
+    }
+  }
+
+  return (request) => guarded(request, () => serve(request))
+}
+
+type Post = Extract<Admission, { _tag: "Post" }>

@@ -1,0 +1,41 @@
+/** The kinds of reply, each written at once. None touches a response that has begun or has lost its client. */
+import { Buffer } from "node:buffer"
+import type { RequestId } from "@pushbutton/protocol/JsonRpc"
+import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import type { Headers } from "../Admission.js"
+import type { Response } from "./HttpRequest.js"
+import * as SseStream from "./SseStream.js"
+
+export const json = (response: Response, status: number, headers: Headers, text: string): void =>
+  whole(response, status, ["Content-Type", "application/json", ...headers], text)
+
+/** An event stream of one message, for clients that take nothing else. */
+export const oneEvent = (response: Response, headers: Headers, text: string): void =>
+  whole(response, 200, [...SseStream.headers, ...headers], SseStream.event(text))
+
+/**
+ * An event stream without events. It ends a legacy request that its client cancelled: no response is due, but
+ * the HTTP exchange needs one of the two reply types.
+ */
+export const noEvent = (response: Response, headers: Headers): void =>
+  whole(response, 200, [...SseStream.headers, ...headers], "")
+
+export const accepted = (response: Response, headers: Headers): void => whole(response, 202, headers, "")
+
+/** 204 has no length: it has no body by definition. */
+export const noContent = (response: Response, headers: Headers): void => {
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(204, [...headers])
+  response.end()
+}
+
+/** A refusal as one JSON-RPC error, without an id where the request has none that is known. */
+export const errorText = (id: RequestId | undefined, error: ProtocolError.ProtocolError): string =>
+  JsonRpc.encodeError(id, ProtocolError.toErrorObject(error))
+
+const whole = (response: Response, status: number, headers: Headers, text: string): void => {
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(status, [...headers, "Content-Length", String(Buffer.byteLength(text))])
+  response.end(text)
+}

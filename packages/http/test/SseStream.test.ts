@@ -1,0 +1,138 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as SseStream from "../src/internal/SseStream.js"
+import * as FakeResponse from "./fakes/response.js"
+
+const open = () => {
+  const response = FakeResponse.make()
+  const ends: Array<string> = []
+  const stream = SseStream.open(response, [], () => ends.push("end"))
+  return { response, stream, ends }
+}
+
+/** After what was flushed in this turn of the event loop. */
+const nextTurn = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+const event = (message: string) => `event: message\ndata: ${message}\n\n`
+
+const isWaiting = <A>(fiber: Fiber.RuntimeFiber<A>) =>
+  Effect.map(fiber.status, (status) => status._tag === "Suspended")
+
+describe("SseStream", () => {
+  it.live("writes the messages of one turn at once, in order", () =>
+    Effect.gen(function* () {
+      const { response, stream } = open()
+      yield* stream.send("1")
+      yield* stream.send("2")
+      assert.deepStrictEqual(response.writes, [])
+      yield* nextTurn
+      assert.deepStrictEqual(response.writes, [event("1") + event("2")])
+    })
+  )
+
+  it.live("does not let a batch grow beyond its limit", () =>
+    Effect.gen(function* () {
+      const { response, stream } = open()
+      const long = "x".repeat(70_000)
+      yield* stream.send("1")
+      yield* stream.send(long)
+      assert.deepStrictEqual(response.writes, [event("1") + event(long)])
+      yield* nextTurn
+      assert.strictEqual(response.writes.length, 1)
+    })
+  )
+
+  it.live("makes senders wait while the client takes nothing", () =>
+    Effect.gen(function* () {
+      const { response, stream } = open()
+      response.accepts = false
+      yield* stream.send("1")
+      yield* nextTurn
+      const second = yield* Effect.fork(stream.send("2"))
+      const third = yield* Effect.fork(stream.send("3"))
+      yield* nextTurn
+      assert.isTrue(yield* isWaiting(second))
+      assert.deepStrictEqual(response.writes, [event("1")])
+      response.accepts = true
+      response.emit("drain")
+      yield* Fiber.join(second)
+      yield* Fiber.join(third)
+      yield* nextTurn
+      assert.deepStrictEqual(response.writes, [event("1"), event("2") + event("3")])
+    })
+  )
+
+  it.live("lets senders go when the client has left", () =>
+    Effect.gen(function* () {
+      const { ends, response, stream } = open()
+      response.accepts = false
+      yield* stream.send("1")
+      yield* nextTurn
+      const second = yield* Effect.fork(stream.send("2"))
+      yield* nextTurn
+      response.emit("close")
+      yield* Fiber.join(second)
+      yield* stream.send("3")
+      stream.end("4")
+      yield* nextTurn
+      assert.deepStrictEqual(response.writes, [event("1")])
+      assert.deepStrictEqual(ends, ["end"])
+    })
+  )
+
+  it.live("forgets a sender that is interrupted while it waits", () =>
+    Effect.gen(function* () {
+      const { response, stream } = open()
+      response.accepts = false
+      yield* stream.send("1")
+      yield* nextTurn
+      const second = yield* Effect.fork(stream.send("2"))
+      yield* nextTurn
+      yield* Fiber.interrupt(second)
+      response.accepts = true
+      response.emit("drain")
+      yield* nextTurn
+      assert.deepStrictEqual(response.writes, [event("1")])
+    })
+  )
+
+  it.live("ends with the last message behind what was waiting, and sends nothing after", () =>
+    Effect.gen(function* () {
+      const { ends, response, stream } = open()
+      yield* stream.send("1")
+      stream.end("2")
+      yield* stream.send("3")
+      stream.end("4")
+      stream.keepAlive()
+      yield* nextTurn
+      assert.deepStrictEqual(response.writes, [event("1") + event("2")])
+      assert.deepStrictEqual(ends, ["end"])
+    })
+  )
+
+  it.live("sends a comment when it has nothing else to say", () =>
+    Effect.gen(function* () {
+      const { response, stream } = open()
+      stream.keepAlive()
+      yield* stream.send("1")
+      stream.keepAlive()
+      yield* nextTurn
+      assert.deepStrictEqual(response.writes, [": keep-alive\n\n", event("1")])
+    })
+  )
+
+  it.live("sends no comment to a client that takes nothing", () =>
+    Effect.gen(function* () {
+      const { response, stream } = open()
+      response.accepts = false
+      stream.keepAlive()
+      stream.keepAlive()
+      const sender = yield* Effect.fork(stream.send("1"))
+      yield* nextTurn
+      assert.deepStrictEqual(response.writes, [": keep-alive\n\n"])
+      assert.isTrue(yield* isWaiting(sender))
+      yield* Fiber.interrupt(sender)
+    })
+  )
+})

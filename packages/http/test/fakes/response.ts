@@ -1,0 +1,32 @@
+/** A response whose client reads when the test says so. */
+import type { Response } from "../../src/internal/HttpRequest.js"
+
+export interface FakeResponse extends Response {
+  /** What each write held, the last one of `end` included. */
+  readonly writes: ReadonlyArray<string>
+  /** False from here on: writes report that the client cannot take more. */
+  accepts: boolean
+  readonly emit: (event: "close" | "drain") => void
+}
+
+export const make = (): FakeResponse => {
+  const writes: Array<string> = []
+  const listeners = { close: [] as (() => void)[], drain: [] as (() => void)[] }
+  return {
+    writes,
+    accepts: true,
+    headersSent: false,
+    destroyed: false,
+    writeHead: () => {},
+    write(text) {
+      writes.push(text)
+      return this.accepts
+    },
+    end: (text) => void writes.push(text ?? ""),
+    destroy: () => {},
+    on: (event, listener) => void listeners[event].push(listener),
+    emit: (event) => {
+      for (const listener of listeners[event]) listener()
+    }
+  }
+}
