@@ -1,0 +1,227 @@
+/**
+ * One button as its folder describes it. Decoding is lenient where the format is, reports everything that is wrong at
+ * once, and keeps the whole object that was read. A button's identity is its folder's name, never the `name` field.
+ */
+import { exceedsDepth, isObject, type JsonObject, maxDepth } from "@pushbutton/protocol/Json"
+import * as Either from "effect/Either"
+import type { ButtonProblem, Severity } from "./ButtonProblem.js"
+import * as Args from "./internal/buttonArgs.js"
+import * as Environment from "./internal/buttonEnv.js"
+import * as Fields from "./internal/jsonFields.js"
+import * as JsonLines from "./internal/jsonLines.js"
+import { quote } from "./internal/utf8.js"
+import * as Runtime from "./Runtime.js"
+import * as Slug from "./Slug.js"
+
+export type ArgType = "string" | "int" | "bool" | "enum"
+
+export interface ArgDef {
+  readonly name: string
+  readonly type: ArgType
+  readonly required: boolean
+  /** What an enum accepts; empty for other types. */
+  readonly values: ReadonlyArray<string>
+}
+
+export interface Button {
+  readonly slug: string
+  readonly description: string
+  readonly runtime: Runtime.Runtime
+  readonly args: ReadonlyArray<ArgDef>
+  readonly env: Readonly<Record<string, string>>
+  /** Undefined when the definition sets none that is usable. */
+  readonly timeoutSeconds: number | undefined
+  readonly mcpEnabled: boolean
+  readonly tags: ReadonlyArray<string>
+  readonly outputSchema: JsonObject | undefined
+  /** Absolute. */
+  readonly directory: string
+  /** Relative to the data directory: for messages. */
+  readonly relativeDirectory: string
+  /** Name of the file inside the folder; undefined when there is none or it is missing. */
+  readonly codeFile: string | undefined
+  readonly noteFile: string | undefined
+  /** `button.json` as it was read, unknown fields included. */
+  readonly raw: JsonObject
+}
+
+/** A button folder as read from disk. */
+export interface Source {
+  readonly slug: string
+  readonly directory: string
+  readonly relativeDirectory: string
+  /** The text of `button.json`, or why there is none. */
+  readonly text: Either.Either<string, string>
+  /** Names of the regular files in the folder. */
+  readonly files: ReadonlySet<string>
+}
+
+export interface Decoded {
+  /** Undefined when an error keeps the button from being used; a missing code file or note does not. */
+  readonly button: Button | undefined
+  /** Whether the definition says so, also when the button is broken. */
+  readonly mcpEnabled: boolean
+  readonly problems: ReadonlyArray<ButtonProblem>
+}
+
+/** Longest timeout that is not remarked on: a day. */
+export const maxTimeoutSeconds = 86_400
+
+export const decode = (source: Source): Decoded => {
+  const file = `${source.relativeDirectory}/button.json`
+  const wrongFolder: ReadonlyArray<ButtonProblem> = Slug.isSlug(source.slug)
+    ? []
+    : [
+        {
+          slug: source.slug,
+          file: source.relativeDirectory,
+          severity: "error",
+          message: renameAdvice(source.slug)
+        }
+      ]
+  const refuse = (message: string, line?: number): Decoded => ({
+    button: undefined,
+    mcpEnabled: false,
+    problems: [
+      ...wrongFolder,
+      { slug: source.slug, file, severity: "error", message, ...(line === undefined ? {} : { line }) }
+    ]
+  })
+
+  if (Either.isLeft(source.text)) return refuse(source.text.left)
+  const text = source.text.right
+  const parsed = parse(text)
+  if (Either.isLeft(parsed))
+    return refuse(`column ${parsed.left.column}: ${parsed.left.message}`, parsed.left.line)
+  const raw = parsed.right
+  if (!isObject(raw)) return refuse("must hold a JSON object")
+  if (exceedsDepth(raw, maxDepth)) return refuse(`is nested deeper than ${maxDepth} levels`)
+
+  const issues: Array<Issue> = []
+  const report: Fields.Report = (severity, field, message) => issues.push({ severity, field, message })
+  const button = decodeFields(source, raw, report)
+  const located = issues.length > 0 ? JsonLines.locate(text) : undefined
+  const problems = issues.map((issue): ButtonProblem => {
+    const line = located && JsonLines.lineOf(located, issue.field)
+    return { slug: source.slug, file, ...(line === undefined ? {} : { line }), ...issue }
+  })
+  const usable = ![...wrongFolder, ...problems].some((problem) => problem.severity === "error")
+  return {
+    button: usable ? button : undefined,
+    mcpEnabled: button.mcpEnabled,
+    problems: [...wrongFolder, ...problems, ...missingFiles(source, button.runtime)]
+  }
+}
+
+interface Issue {
+  readonly severity: Severity
+  readonly field: string
+  readonly message: string
+}
+
+const renameAdvice = (folder: string): string => {
+  const slug = Slug.fromName(folder)
+  const advice = slug === "" ? "use a-z, 0-9 and -" : `rename it to ${quote(slug)}`
+  return `the folder's name is not a button name; ${advice}`
+}
+
+const parse = (text: string): Either.Either<unknown, { line: number; column: number; message: string }> => {
+  try {
+    return Either.right(JSON.parse(text))
+  } catch {
+    return Either.left(JsonLines.locate(text).error ?? { line: 1, column: 1, message: "is not JSON" })
+  }
+}
+
+const decodeFields = (source: Source, raw: JsonObject, report: Fields.Report): Button => {
+  const fields = Fields.make(raw, "", report, "error")
+  const schemaVersion = fields.integer("schema_version")
+  if (schemaVersion !== undefined && (schemaVersion < 0 || schemaVersion > 2)) {
+    report("warning", "schema_version", `is ${schemaVersion}; versions 1 and 2 are known`)
+  }
+  checkName(source.slug, fields.string("name"), report)
+  checkKind(fields.string("kind"), report)
+  const runtime = decodeRuntime(fields, report)
+  const timeoutSeconds = decodeTimeout(fields.integer("timeout_seconds"), report)
+  const button: Button = {
+    slug: source.slug,
+    description: fields.string("description") ?? "",
+    runtime,
+    args: Args.decode(fields.array("args") ?? [], report),
+    env: Environment.check(fields.stringMap("env") ?? {}, report),
+    timeoutSeconds,
+    mcpEnabled: fields.boolean("mcp_enabled") ?? false,
+    tags: fields.strings("tags") ?? [],
+    outputSchema: Fields.make(raw, "", report, "warning").object("output_schema"),
+    directory: source.directory,
+    relativeDirectory: source.relativeDirectory,
+    codeFile: runtime === "prompt" ? undefined : present(source, [Runtime.codeFile[runtime]]),
+    noteFile: present(source, noteFiles),
+    raw
+  }
+  remarkOnUnserved(raw, report)
+  return button
+}
+
+const checkName = (slug: string, name: string | undefined, report: Fields.Report): void => {
+  if (name === undefined) report("warning", "name", `is missing; write ${quote(slug)}`)
+  else if (name !== slug) {
+    // A name that slugifies to the folder names the same button for every reader of the format.
+    const severity = Slug.fromName(name) === slug ? "warning" : "error"
+    report(severity, "name", `is ${quote(name)} but the folder is ${quote(slug)}; the two must be equal`)
+  }
+}
+
+const checkKind = (kind: string | undefined, report: Fields.Report): void => {
+  if (kind === undefined || kind === "" || kind === "button") return
+  if (kind === "app") report("error", "kind", "apps are served, not pressed; this is not a button")
+  else report("warning", "kind", `unknown kind ${quote(kind)}; it is read as a button`)
+}
+
+const decodeRuntime = (fields: Fields.Fields, report: Fields.Report): Runtime.Runtime => {
+  const url = fields.string("url")
+  const alias = fields.string("runtime") ?? ""
+  if (url !== undefined && url !== "") report("error", "url", "HTTP buttons are not supported")
+  else if (alias === "http") report("error", "runtime", "HTTP buttons are not supported")
+  else if (Runtime.fromAlias(alias) === undefined)
+    report("error", "runtime", `unknown runtime ${quote(alias)}`)
+  return Runtime.fromAlias(alias) ?? "prompt"
+}
+
+const decodeTimeout = (seconds: number | undefined, report: Fields.Report): number | undefined => {
+  if (seconds === undefined) return undefined
+  if (seconds <= 0) {
+    report("warning", "timeout_seconds", `is ${seconds}; the default is used`)
+    return undefined
+  }
+  if (seconds > maxTimeoutSeconds) report("warning", "timeout_seconds", `is ${seconds}: longer than a day`)
+  return seconds
+}
+
+/** Fields that change what a press means elsewhere and do nothing here are said, so that nobody relies on them. */
+const remarkOnUnserved = (raw: JsonObject, report: Fields.Report): void => {
+  const fields = Fields.make(raw, "", report, "warning")
+  if (fields.object("queue") !== undefined)
+    report("warning", "queue", "queues are not supported; presses do not wait")
+  const batteries = fields.strings("requires_batteries") ?? []
+  if (batteries.length > 0) {
+    report(
+      "warning",
+      "requires_batteries",
+      `batteries are not supported; ${batteries.map(quote).join(", ")} will not be set`
+    )
+  }
+}
+
+const noteFiles = ["AGENTS.md", "AGENT.md"]
+
+const present = (source: Source, names: ReadonlyArray<string>): string | undefined =>
+  names.find((name) => source.files.has(name))
+
+const missingFiles = (source: Source, runtime: Runtime.Runtime): ReadonlyArray<ButtonProblem> => {
+  const names = runtime === "prompt" ? noteFiles : [Runtime.codeFile[runtime]]
+  if (present(source, names) !== undefined) return []
+  const message =
+    runtime === "prompt" ? "is missing: it holds the prompt" : "is missing: it holds the button's code"
+  return [{ slug: source.slug, file: `${source.relativeDirectory}/${names[0]}`, severity: "error", message }]
+}

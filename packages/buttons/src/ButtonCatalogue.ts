@@ -1,0 +1,106 @@
+/**
+ * The buttons that exist. Every call reads them afresh, so an edit counts at once; a broken folder is reported and
+ * hides no other.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Button from "./Button.js"
+import { ButtonBroken, ButtonNotFound, PromptUnreadable } from "./ButtonError.js"
+import type { ButtonProblem } from "./ButtonProblem.js"
+import type { DataDir } from "./DataDir.js"
+import * as ButtonFolders from "./internal/buttonFolders.js"
+import * as Slug from "./Slug.js"
+
+export interface Listing {
+  /** Sorted by slug. A button whose code file or note is missing is listed, and also has a problem. */
+  readonly buttons: ReadonlyArray<Button.Button>
+  readonly problems: ReadonlyArray<ButtonProblem>
+}
+
+export class ButtonCatalogue extends Context.Tag("@pushbutton/buttons/ButtonCatalogue")<
+  ButtonCatalogue,
+  {
+    readonly list: Effect.Effect<Listing>
+    /** Any spelling that slugifies to a button's name finds it; no spelling reaches outside the folder. */
+    readonly get: (name: string) => Effect.Effect<Button.Button, ButtonNotFound | ButtonBroken>
+    /** The text of a button's note. */
+    readonly note: (button: Button.Button) => Effect.Effect<string, PromptUnreadable>
+  }
+>() {}
+
+/** Reads the folder at every call. Files larger than 1 MiB and symbolic links in place of folders are refused. */
+export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> =>
+  Layer.succeed(
+    ButtonCatalogue,
+    ButtonCatalogue.of({
+      list: Effect.flatMap(ButtonFolders.names(dataDir), (names) =>
+        Either.isLeft(names)
+          ? Effect.succeed({ buttons: [], problems: [names.left] })
+          : Effect.map(
+              Effect.forEach([...names.right].sort(), (name) => load(dataDir, name), { concurrency: 8 }),
+              (loaded) => ({
+                buttons: loaded.flatMap(({ button }) => (button === undefined ? [] : [button])),
+                problems: loaded.flatMap(({ problems }) => problems)
+              })
+            )
+      ),
+      get: Effect.fnUntraced(function* (name: string) {
+        const slug = Slug.fromName(name)
+        const names = yield* ButtonFolders.names(dataDir)
+        // Only names that the folder itself lists are opened: a case-insensitive disk must not find more.
+        if (Either.isLeft(names) || !names.right.includes(slug)) return yield* new ButtonNotFound({ name })
+        const { button, mcpEnabled, problems } = yield* load(dataDir, slug)
+        return button ?? (yield* new ButtonBroken({ slug, mcpEnabled, problems }))
+      }),
+      note: (button) =>
+        button.noteFile === undefined
+          ? noNote(button)
+          : Effect.flatMap(ButtonFolders.readText(button.directory, button.noteFile), (text) =>
+              Either.isLeft(text) ? noNote(button, text.left) : Effect.succeed(text.right)
+            )
+    })
+  )
+
+export interface Memory {
+  readonly buttons: ReadonlyArray<Button.Button>
+  /** A slug with an error among its problems and no button is broken. */
+  readonly problems?: ReadonlyArray<ButtonProblem>
+  /** Texts of notes by slug. */
+  readonly notes?: Readonly<Record<string, string>>
+}
+
+export const layerMemory = ({ buttons, notes = {}, problems = [] }: Memory): Layer.Layer<ButtonCatalogue> => {
+  const bySlug = new Map(buttons.map((button) => [button.slug, button]))
+  const sorted = [...bySlug.keys()].sort().flatMap((slug) => bySlug.get(slug) ?? [])
+  return Layer.succeed(
+    ButtonCatalogue,
+    ButtonCatalogue.of({
+      list: Effect.succeed({ buttons: sorted, problems }),
+      get: (name) => {
+        const slug = Slug.fromName(name)
+        const button = bySlug.get(slug)
+        if (button !== undefined) return Effect.succeed(button)
+        const own = problems.filter((problem) => problem.slug === slug)
+        return own.length === 0
+          ? new ButtonNotFound({ name })
+          : new ButtonBroken({ slug, mcpEnabled: false, problems: own })
+      },
+      note: (button) => {
+        const text = Object.hasOwn(notes, button.slug) ? notes[button.slug] : undefined
+        return text === undefined ? noNote(button) : Effect.succeed(text)
+      }
+    })
+  )
+}
+
+const load = (dataDir: DataDir, slug: string): Effect.Effect<Button.Decoded> =>
+  Effect.map(ButtonFolders.read(dataDir, slug), Button.decode)
+
+const noNote = (button: Button.Button, detail = "it is missing") =>
+  new PromptUnreadable({
+    slug: button.slug,
+    file: `${button.relativeDirectory}/${button.noteFile ?? "AGENTS.md"}`,
+    detail
+  })

@@ -1,0 +1,25 @@
+/** What is wrong with a button folder, as a value that can be listed, logged or shown beside the file it names. */
+
+/** An error keeps a button from being used; a warning does not. */
+export type Severity = "error" | "warning"
+
+export interface ButtonProblem {
+  /** The folder's name as it is on disk; empty when the problem is the folder of buttons itself. */
+  readonly slug: string
+  /** Relative to the data directory, with forward slashes. */
+  readonly file: string
+  /** Counted from 1. */
+  readonly line?: number
+  /** Path inside the file, such as `args[0].type`. */
+  readonly field?: string
+  readonly severity: Severity
+  readonly message: string
+}
+
+/** `buttons/deploy/button.json:12: args[0].type: unknown type "number"`. */
+export const format = (problem: ButtonProblem): string => {
+  const place = problem.line === undefined ? problem.file : `${problem.file}:${problem.line}`
+  return problem.field === undefined
+    ? `${place}: ${problem.message}`
+    : `${place}: ${problem.field}: ${problem.message}`
+}

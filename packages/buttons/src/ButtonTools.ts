@@ -1,0 +1,104 @@
+/** The button tools an agent sees: list, press and inspect. Only buttons that opted in exist here. */
+import * as McpServer from "@pushbutton/server/McpServer"
+import * as Progress from "@pushbutton/server/Progress"
+import * as Tool from "@pushbutton/server/Tool"
+import * as ToolResult from "@pushbutton/server/ToolResult"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { ButtonCatalogue } from "./ButtonCatalogue.js"
+import { type ButtonError, ButtonNotFound, toFailure } from "./ButtonError.js"
+import * as Problem from "./ButtonProblem.js"
+import * as Views from "./internal/buttonViews.js"
+import * as ProgressSteps from "./internal/progressSteps.js"
+import { Press } from "./Press.js"
+import { PressHistory } from "./PressHistory.js"
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
+
+const failed = (failure: object): ToolResult.ToolResult => ToolResult.error(JSON.stringify(failure))
+
+const refusal = (name: string) => (error: ButtonError) =>
+  Effect.succeed(failed(Views.refused(name, toFailure(error))))
+
+export const ButtonsList = Tool.make("buttons_list", {
+  title: "List buttons",
+  description: "Lists the buttons that can be pressed, with the arguments each one takes.",
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  input: Schema.Struct({}),
+  output: Views.Listing,
+  text: pretty,
+  handler: () =>
+    Effect.gen(function* () {
+      const { buttons, problems } = yield* (yield* ButtonCatalogue).list
+      const visible = buttons.filter(({ mcpEnabled }) => mcpEnabled)
+      const errors = problems.filter(({ severity }) => severity === "error").map(Problem.format)
+      return {
+        buttons: visible.map(Views.summary),
+        count: visible.length,
+        ...(errors.length === 0 ? {} : { errors })
+      }
+    })
+})
+
+export const ButtonsPress = Tool.make("buttons_press", {
+  title: "Press a button",
+  description:
+    "Presses a button and waits for it to end. `buttons_list` gives the names and the arguments. A failure says what the button wrote before it ended.",
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  input: Schema.Struct({
+    name: Schema.String.annotations({ description: "The button's name." }),
+    args: Schema.optionalWith(
+      Schema.Record({
+        key: Schema.String,
+        value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean)
+      }).annotations({ description: "Its arguments by name." }),
+      { exact: true }
+    ),
+    timeout: Schema.optionalWith(
+      Schema.Int.annotations({ description: "Seconds after which the button is stopped; at most 120." }),
+      { exact: true }
+    )
+  }),
+  output: Views.Pressed,
+  text: pretty,
+  handler: ({ args, name, timeout }) =>
+    Effect.gen(function* () {
+      const { press } = yield* Press
+      const step = ProgressSteps.make()
+      // The request is captured here because a press reports from a place that knows no request.
+      const report = yield* Progress.reporter
+      const result = yield* press({
+        name,
+        args: args ?? {},
+        timeoutSeconds: timeout,
+        caller: "mcp",
+        onProgress: (update) => report(step(update))
+      })
+      return result.status === "ok" ? Views.pressed(result) : failed(Views.unsuccessful(result))
+    }).pipe(Effect.catchAll(refusal(name)))
+})
+
+const shownRuns = 5
+
+export const ButtonsInspect = Tool.make("buttons_inspect", {
+  title: "Inspect a button",
+  description: "Shows one button: what it takes, how it runs, and how its last runs ended.",
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  input: Schema.Struct({ name: Schema.String.annotations({ description: "The button's name." }) }),
+  output: Views.Inspected,
+  text: pretty,
+  handler: ({ name }) =>
+    Effect.gen(function* () {
+      const button = yield* (yield* ButtonCatalogue).get(name)
+      if (!button.mcpEnabled) return yield* new ButtonNotFound({ name })
+      return Views.inspected(button, yield* (yield* PressHistory).recent(button.slug, shownRuns))
+    }).pipe(
+      Effect.mapError((error) =>
+        error._tag === "ButtonBroken" && !error.mcpEnabled ? new ButtonNotFound({ name }) : error
+      ),
+      Effect.catchAll(refusal(name))
+    )
+})
+
+/** Registers the three tools. */
+export const layer = McpServer.tools(ButtonsList, ButtonsPress, ButtonsInspect)

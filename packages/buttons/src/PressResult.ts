@@ -1,0 +1,130 @@
+/** What a press that was carried out gives: the format's result keys in typed form, and the record made of them. */
+import { byteLength } from "./internal/utf8.js"
+import type { NewPressRecord } from "./PressRecord.js"
+import type { CapturedOutput, Output, PressOutcome } from "./PressRunner.js"
+
+/** The surface a press came through. */
+export type Caller = "mcp" | "cli"
+
+/** What is known of a press before it runs. */
+export interface Run {
+  /** The slug. */
+  readonly button: string
+  readonly runId: string
+  readonly startedAtMillis: number
+  readonly caller: Caller
+  /** Texts by argument name. */
+  readonly args: Readonly<Record<string, string>>
+}
+
+export interface PressResult extends Run {
+  readonly status: "ok" | "error" | "timeout"
+  readonly reason: PressOutcome["reason"] | "prompt" | "cancelled"
+  /** -1 unless the program exited; 0 for a prompt. */
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+  /** What the program wrote, in bytes, kept or not. */
+  readonly stdoutBytes: number
+  readonly stderrBytes: number
+  readonly stdoutTruncated: boolean
+  readonly stderrTruncated: boolean
+  readonly durationMillis: number
+  readonly errorType?: "SCRIPT_ERROR" | "TIMEOUT" | "CANCELLED"
+  /** The signal that ended the program. */
+  readonly signal?: string
+  /** What the press was allowed; a prompt has no limit. */
+  readonly timeoutSeconds?: number
+  /** Whether the run is in the button's history. */
+  readonly recorded: boolean
+}
+
+const silent: CapturedOutput = { text: "", bytes: 0, truncated: false }
+
+const streams = ({ stderr, stdout }: Output) => ({
+  stdout: stdout.text,
+  stderr: stderr.text,
+  stdoutBytes: stdout.bytes,
+  stderrBytes: stderr.bytes,
+  stdoutTruncated: stdout.truncated,
+  stderrTruncated: stderr.truncated
+})
+
+export const fromOutcome = (run: Run, outcome: PressOutcome, timeoutSeconds: number): PressResult => ({
+  ...run,
+  ...verdict(outcome),
+  reason: outcome.reason,
+  exitCode: outcome.exitCode,
+  ...streams(outcome),
+  ...(outcome.startError === undefined ? {} : { stderr: `Not started: ${outcome.startError.message}` }),
+  durationMillis: outcome.durationMillis,
+  ...(outcome.signal === undefined ? {} : { signal: outcome.signal }),
+  timeoutSeconds,
+  recorded: true
+})
+
+const verdict = (outcome: PressOutcome): Pick<PressResult, "status" | "errorType"> => {
+  if (outcome.reason === "exited" && outcome.exitCode === 0) return { status: "ok" }
+  if (outcome.reason === "timed-out") return { status: "timeout", errorType: "TIMEOUT" }
+  return { status: "error", errorType: "SCRIPT_ERROR" }
+}
+
+/** A prompt button answers with its note and starts nothing. */
+export const fromPrompt = (run: Run, text: string): PressResult => ({
+  ...run,
+  ...streams({ stdout: { text, bytes: byteLength(text), truncated: false }, stderr: silent }),
+  status: "ok",
+  reason: "prompt",
+  exitCode: 0,
+  durationMillis: 0,
+  recorded: true
+})
+
+/** Only recorded: whoever asked for the press no longer waits for an answer. */
+export const cancelled = (run: Run, nowMillis: number, written: Output | undefined): PressResult => ({
+  ...run,
+  ...streams(written ?? { stdout: silent, stderr: silent }),
+  status: "error",
+  reason: "cancelled",
+  exitCode: -1,
+  durationMillis: Math.max(0, nowMillis - run.startedAtMillis),
+  errorType: "CANCELLED",
+  recorded: true
+})
+
+export const startedAt = (run: Run): string => new Date(run.startedAtMillis).toISOString()
+
+export const toRecord = (result: PressResult): NewPressRecord => ({
+  button_name: result.button,
+  started_at: startedAt(result),
+  finished_at: new Date(result.startedAtMillis + result.durationMillis).toISOString(),
+  exit_code: result.exitCode,
+  status: result.status,
+  ...(result.errorType === undefined ? {} : { error_type: result.errorType }),
+  stdout: result.stdout,
+  stderr: result.stderr,
+  duration_ms: result.durationMillis,
+  ...(Object.keys(result.args).length === 0 ? {} : { args: result.args }),
+  run_id: result.runId,
+  caller: result.caller,
+  reason: result.reason,
+  truncated: result.stdoutTruncated || result.stderrTruncated
+})
+
+/** One sentence on how it ended. */
+export const describe = (result: PressResult): string => {
+  switch (result.reason) {
+    case "exited":
+      return `${result.button} exited with code ${result.exitCode}`
+    case "signalled":
+      return `${result.button} was ended by ${result.signal ?? "a signal"}`
+    case "timed-out":
+      return `${result.button} was stopped after ${result.timeoutSeconds ?? 0} s`
+    case "not-started":
+      return `${result.button} could not be started`
+    case "cancelled":
+      return `${result.button} was cancelled`
+    case "prompt":
+      return `${result.button} answered with its prompt`
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * What agents are shown of buttons and runs, as schemas and projections. An allow-list: environment, code, arguments
+ * and output of earlier runs are not in it.
+ */
+import * as Schema from "effect/Schema"
+import type { Button } from "../Button.js"
+import type { Failure } from "../ButtonError.js"
+import type { PressRecord } from "../PressRecord.js"
+import * as PressResult from "../PressResult.js"
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+const Argument = Schema.Struct({
+  name: Schema.String,
+  type: Schema.Literal("string", "int", "bool", "enum"),
+  required: Schema.Boolean,
+  values: optional(Schema.Array(Schema.String))
+})
+
+const Summary = Schema.Struct({
+  name: Schema.String,
+  description: optional(Schema.String),
+  args: optional(Schema.Array(Argument)),
+  tags: optional(Schema.Array(Schema.String))
+})
+
+export const Listing = Schema.Struct({
+  buttons: Schema.Array(Summary),
+  count: Schema.Int,
+  errors: optional(
+    Schema.Array(Schema.String).annotations({ description: "Buttons that cannot be used, and why." })
+  )
+})
+
+export const Pressed = Schema.Struct({
+  button: Schema.String,
+  status: Schema.Literal("ok"),
+  exit_code: Schema.Int,
+  stdout: Schema.String,
+  stderr: Schema.String,
+  duration_ms: Schema.Number,
+  truncated: optional(Schema.Boolean.annotations({ description: "True when output was cut to the limit." })),
+  recorded: optional(
+    Schema.Boolean.annotations({ description: "False when the history could not be written." })
+  )
+})
+
+const Run = Schema.Struct({
+  run_id: optional(Schema.String),
+  started_at: Schema.String,
+  finished_at: Schema.String,
+  status: Schema.Literal("ok", "error", "timeout"),
+  exit_code: Schema.Int,
+  error_type: optional(Schema.String),
+  reason: optional(Schema.String),
+  duration_ms: Schema.Number
+})
+
+export const Inspected = Schema.Struct({
+  button: Schema.Struct({
+    ...Summary.fields,
+    runtime: Schema.String,
+    timeout_seconds: optional(Schema.Number)
+  }),
+  recent_runs: Schema.Array(Run)
+})
+
+export const summary = (button: Button): typeof Summary.Type => ({
+  name: button.slug,
+  ...(button.description === "" ? {} : { description: button.description }),
+  ...(button.args.length === 0 ? {} : { args: button.args.map(argument) }),
+  ...(button.tags.length === 0 ? {} : { tags: button.tags })
+})
+
+const argument = ({ name, required, type, values }: Button["args"][number]): typeof Argument.Type => ({
+  name,
+  type,
+  required,
+  ...(type === "enum" ? { values } : {})
+})
+
+export const inspected = (button: Button, runs: ReadonlyArray<PressRecord>): typeof Inspected.Type => ({
+  button: {
+    ...summary(button),
+    runtime: button.runtime,
+    ...(button.timeoutSeconds === undefined ? {} : { timeout_seconds: button.timeoutSeconds })
+  },
+  recent_runs: runs.map(run)
+})
+
+const run = (record: PressRecord): typeof Run.Type => ({
+  ...(record.run_id === undefined ? {} : { run_id: record.run_id }),
+  started_at: record.started_at,
+  finished_at: record.finished_at,
+  status: record.status,
+  exit_code: record.exit_code,
+  ...(record.error_type === undefined ? {} : { error_type: record.error_type }),
+  ...(record.reason === undefined ? {} : { reason: record.reason }),
+  duration_ms: record.duration_ms
+})
+
+export const pressed = (result: PressResult.PressResult): typeof Pressed.Type => ({
+  button: result.button,
+  status: "ok",
+  exit_code: result.exitCode,
+  stdout: result.stdout,
+  stderr: result.stderr,
+  duration_ms: result.durationMillis,
+  ...remarks(result)
+})
+
+const remarks = (result: PressResult.PressResult) => ({
+  ...(result.stdoutTruncated || result.stderrTruncated ? { truncated: true } : {}),
+  ...(result.recorded ? {} : { recorded: false })
+})
+
+/** A press that ran and did not end well: the code, a sentence, and all the output there is to act on. */
+export const unsuccessful = (result: PressResult.PressResult) => ({
+  error: true,
+  code: result.errorType ?? "SCRIPT_ERROR",
+  message: result.stderr.trim() === "" ? PressResult.describe(result) : firstLines(result.stderr),
+  button: result.button,
+  reason: result.reason,
+  exit_code: result.exitCode,
+  ...(result.signal === undefined ? {} : { signal: result.signal }),
+  stdout: result.stdout,
+  stderr: result.stderr,
+  duration_ms: result.durationMillis,
+  ...remarks(result)
+})
+
+/** A press that never started. */
+export const refused = (button: string, failure: Failure) => ({ error: true, ...failure, button })
+
+const firstLines = (text: string): string => {
+  const trimmed = text.trim()
+  return trimmed.length <= 500 ? trimmed : `${trimmed.slice(0, 500)}…`
+}

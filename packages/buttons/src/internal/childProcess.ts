@@ -1,0 +1,116 @@
+/**
+ * A started child that leads its own process group: no stdin, both outputs drained from the first byte, its end as an
+ * event. Ending it is left to the caller.
+ */
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import * as Fs from "node:fs"
+import type { Readable } from "node:stream"
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
+import type { CapturedOutput, PressSpec } from "../PressRunner.js"
+import * as NodeError from "./nodeError.js"
+import * as OutputCapture from "./outputCapture.js"
+import * as ProcessGroup from "./processGroup.js"
+
+/** How the leader ended: one of the two is set. */
+export interface ExitStatus {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface Child {
+  readonly group: ProcessGroup.ProcessGroup
+  readonly exited: Effect.Effect<ExitStatus>
+  readonly status: () => ExitStatus | undefined
+  /** Both outputs reached their end: nobody holds the pipes any more. */
+  readonly closed: Effect.Effect<void>
+  readonly destroyPipes: () => void
+  readonly stdout: () => CapturedOutput
+  readonly stderr: () => CapturedOutput
+}
+
+/** The program did not start. `message` holds no path. */
+export class NotStarted extends Data.TaggedError("NotStarted")<{
+  readonly code: string
+  readonly message: string
+}> {}
+
+export const start = (spec: PressSpec): Effect.Effect<Child, NotStarted> =>
+  Effect.async<Child, NotStarted>((resume) => {
+    const fail = (error: unknown) => resume(notStarted(NodeError.code(error), spec))
+    try {
+      const spawned = spawn(spec.command, [...spec.args], {
+        cwd: spec.cwd,
+        env: spec.env,
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      // Stays on for good: a later error, such as a failed signal, must not end the server.
+      spawned.on("error", fail)
+      if (spawned.pid !== undefined) {
+        const child = wrap(spawned, ProcessGroup.track(spawned.pid), spec.outputLimitBytes)
+        resume(Effect.succeed(child))
+      }
+    } catch (error) {
+      // Some failures, E2BIG and a NUL character among them, are thrown.
+      fail(error)
+    }
+  })
+
+const wrap = (
+  spawned: ChildProcessByStdio<null, Readable, Readable>,
+  group: ProcessGroup.ProcessGroup,
+  limitBytes: number
+): Child => {
+  const exited = Deferred.unsafeMake<ExitStatus>(FiberId.none)
+  const closed = Deferred.unsafeMake<void>(FiberId.none)
+  let status: ExitStatus | undefined
+  let open = 2
+  const drain = (stream: Readable): OutputCapture.OutputCapture => {
+    const capture = OutputCapture.make(limitBytes)
+    stream.on("data", capture.push)
+    stream.on("error", () => {})
+    stream.once("close", () => {
+      if (--open === 0) Deferred.unsafeDone(closed, Effect.void)
+    })
+    return capture
+  }
+  const stdout = drain(spawned.stdout)
+  const stderr = drain(spawned.stderr)
+  spawned.once("exit", (code, signal) => {
+    status = { code, signal }
+    Deferred.unsafeDone(exited, Effect.succeed(status))
+  })
+  return {
+    group,
+    exited: Deferred.await(exited),
+    status: () => status,
+    closed: Deferred.await(closed),
+    destroyPipes: () => {
+      spawned.stdout.destroy()
+      spawned.stderr.destroy()
+    },
+    stdout: stdout.read,
+    stderr: stderr.read
+  }
+}
+
+const notStarted = (code: string, spec: PressSpec): NotStarted => {
+  // The system reports a missing working directory as if the program were missing.
+  if (code === "ENOENT" && !Fs.existsSync(spec.cwd)) {
+    return new NotStarted({ code, message: "the working directory does not exist (ENOENT)" })
+  }
+  return new NotStarted({ code, message: `${reasons.get(code) ?? "the system refused"} (${code})` })
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["E2BIG", "the arguments and the environment together are too large"],
+  ["EACCES", "the interpreter may not be executed"],
+  ["EAGAIN", "the system has no room for another process"],
+  ["EMFILE", "the server has too many files open"],
+  ["ENOENT", "the interpreter does not exist"],
+  ["ENOMEM", "the system is out of memory"],
+  ["ERR_INVALID_ARG_VALUE", "a text contains a NUL character"]
+])

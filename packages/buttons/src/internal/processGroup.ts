@@ -1,0 +1,104 @@
+/**
+ * Process groups of presses. Every group that may still have a process in it is in one set, and however this process
+ * ends, SIGKILL aside, those groups are killed first. A process that starts its own session leaves its group.
+ */
+import * as Effect from "effect/Effect"
+import * as NodeError from "./nodeError.js"
+import * as ProcessTable from "./processTable.js"
+
+export interface ProcessGroup {
+  readonly id: number
+  /** Ignored once the group was seen empty: its id may belong to a stranger by then. */
+  readonly signal: (signal: NodeJS.Signals) => void
+  readonly isEmpty: () => boolean
+  /** Completes when nothing in the group runs any more. Polls: the system reports only our own child. */
+  readonly empty: Effect.Effect<void>
+}
+
+interface Entry {
+  readonly id: number
+}
+
+const live = new Set<Entry>()
+
+/** Starts to watch over the group that a child leads; it leaves the set when it is seen empty. */
+export const track = (leader: number): ProcessGroup => {
+  const entry: Entry = { id: checked(leader) }
+  add(entry)
+  return {
+    id: entry.id,
+    signal: (signal) => {
+      if (live.has(entry) && !send(entry.id, signal)) remove(entry)
+    },
+    isEmpty: () => isEmpty(entry),
+    empty: Effect.suspend(() => whenEmpty(entry))
+  }
+}
+
+const isEmpty = (entry: Entry): boolean => {
+  if (live.has(entry) && !send(entry.id, 0)) remove(entry)
+  return !live.has(entry)
+}
+
+const pollMillis = 10
+/** Reading the process table is dear: one poll in this many. */
+const tablePolls = 10
+
+const whenEmpty = Effect.fnUntraced(function* (entry: Entry) {
+  for (let poll = 1; !isEmpty(entry); poll++) {
+    yield* Effect.sleep(pollMillis)
+    // Where nobody collects orphans, as under a server that is process 1, the dead stay in the group.
+    if (poll % tablePolls === 0 && (yield* Effect.promise(() => ProcessTable.isGroupDead(entry.id)))) {
+      return remove(entry)
+    }
+  }
+})
+
+// A group id of 0 or 1 would signal our own group or every process there is.
+const checked = (id: number): number => {
+  if (!Number.isSafeInteger(id) || id <= 1) throw new RangeError(`not a process group: ${id}`)
+  return id
+}
+
+/** False when the group does not exist. What may not be signalled is taken to exist. */
+const send = (id: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(-id, signal)
+  } catch (error) {
+    return NodeError.code(error) !== "ESRCH"
+  }
+}
+
+const killAll = (): void => {
+  for (const { id } of live) send(id, "SIGKILL")
+  live.clear()
+}
+
+/** Signals that end a process without its `exit` event when nothing listens for them. */
+const fatal = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const
+
+const onFatal = (signal: NodeJS.Signals): void => {
+  // Someone else listens and decides how to end; if that is by exiting, `exit` comes.
+  if (process.listenerCount(signal) > 1) return
+  killAll()
+  unhook()
+  process.kill(process.pid, signal)
+}
+
+const add = (entry: Entry): void => {
+  if (live.size === 0) {
+    process.on("exit", killAll)
+    // First, because a listener that removes itself as it runs would otherwise not be counted.
+    for (const signal of fatal) process.prependListener(signal, onFatal)
+  }
+  live.add(entry)
+}
+
+const remove = (entry: Entry): void => {
+  if (live.delete(entry) && live.size === 0) unhook()
+}
+
+const unhook = (): void => {
+  process.off("exit", killAll)
+  for (const signal of fatal) process.off(signal, onFatal)
+}

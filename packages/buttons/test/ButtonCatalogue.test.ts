@@ -1,0 +1,156 @@
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as ButtonCatalogue from "@pushbutton/buttons/ButtonCatalogue"
+import * as Problem from "@pushbutton/buttons/ButtonProblem"
+import type { DataDir } from "@pushbutton/buttons/DataDir"
+import * as Effect from "effect/Effect"
+import { buttonCatalogue } from "./suites/buttonCatalogue.js"
+import { button, json } from "./support/definitions.js"
+import * as Temporary from "./support/temporary.js"
+
+const files = {
+  "buttons/beta/button.json": json({ name: "beta", runtime: "prompt" }),
+  "buttons/beta/AGENT.md": "\uFEFFSay hello.",
+  "buttons/alpha/button.json": `\uFEFF${json({ name: "alpha" })}\n\n`,
+  "buttons/alpha/main.sh": "",
+  "buttons/broken/button.json": "{",
+  "buttons/.hidden/button.json": "{",
+  "buttons/README.md": "not a button"
+}
+
+buttonCatalogue(
+  "on disk",
+  Effect.gen(function* () {
+    const dataDir = yield* Temporary.dataDir
+    yield* Temporary.write(dataDir.root, files)
+    return ButtonCatalogue.layerFileSystem(dataDir)
+  })
+)
+
+buttonCatalogue(
+  "in memory",
+  Effect.succeed(
+    ButtonCatalogue.layerMemory({
+      buttons: [button("beta", { runtime: "prompt" }), { ...button("alpha"), noteFile: undefined }],
+      problems: [
+        { slug: "broken", file: "buttons/broken/button.json", severity: "error", message: "is wrong" }
+      ],
+      notes: { beta: "Say hello." }
+    })
+  )
+)
+
+const list = (dataDir: DataDir) =>
+  Effect.provide(
+    Effect.flatMap(ButtonCatalogue.ButtonCatalogue, (catalogue) => catalogue.list),
+    ButtonCatalogue.layerFileSystem(dataDir)
+  )
+
+const get = (dataDir: DataDir, name: string) =>
+  Effect.provide(
+    Effect.flatMap(ButtonCatalogue.ButtonCatalogue, (catalogue) => catalogue.get(name)),
+    ButtonCatalogue.layerFileSystem(dataDir)
+  )
+
+/** Each problem on one line. */
+const problemsOf = (dataDir: DataDir) =>
+  Effect.map(list(dataDir), ({ problems }) =>
+    problems.map((problem) => `${problem.severity} ${Problem.format(problem)}`)
+  )
+
+describe("ButtonCatalogue.layerFileSystem", () => {
+  it.scoped("sees an edit at once", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      yield* Temporary.write(dataDir.root, files)
+      yield* Temporary.write(dataDir.root, {
+        "buttons/alpha/button.json": json({ name: "alpha", mcp_enabled: true })
+      })
+      assert.isTrue((yield* get(dataDir, "alpha")).mcpEnabled)
+      yield* Temporary.write(dataDir.root, {
+        "buttons/alpha/button.json": json({ name: "alpha", mcp_enabled: false })
+      })
+      assert.isFalse((yield* get(dataDir, "alpha")).mcpEnabled)
+    })
+  )
+
+  it.scoped("gives the paths of a button", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      yield* Temporary.write(dataDir.root, files)
+      assert.deepInclude(yield* get(dataDir, "alpha"), {
+        directory: Path.join(dataDir.buttons, "alpha"),
+        relativeDirectory: "buttons/alpha",
+        codeFile: "main.sh",
+        noteFile: undefined
+      })
+      const direct = { ...dataDir, root: dataDir.buttons }
+      assert.strictEqual((yield* get(direct, "alpha")).relativeDirectory, "alpha")
+    })
+  )
+
+  it.scoped("reports what cannot be read, and goes on", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      yield* Temporary.write(dataDir.root, {
+        "buttons/empty/notes.txt": "",
+        "buttons/folder/button.json/x": "",
+        "buttons/huge/button.json": " ".repeat(1_048_577),
+        "buttons/No_Slug/button.json": json({ name: "No_Slug" }),
+        "buttons/No_Slug/main.sh": "",
+        "elsewhere/button.json": json({ name: "link" }),
+        "elsewhere/main.sh": "",
+        "buttons/zeta/button.json": json({ name: "zeta" }),
+        "buttons/zeta/main.sh": ""
+      })
+      yield* Effect.promise(() =>
+        Fs.symlink(Path.join(dataDir.root, "elsewhere"), Path.join(dataDir.buttons, "link"))
+      )
+      const { buttons } = yield* list(dataDir)
+      assert.deepStrictEqual(
+        buttons.map((found) => found.slug),
+        ["zeta"]
+      )
+      assert.deepStrictEqual(yield* problemsOf(dataDir), [
+        'error buttons/No_Slug: the folder\'s name is not a button name; rename it to "no-slug"',
+        "error buttons/empty/button.json: is missing",
+        "error buttons/folder/button.json: is not a file",
+        "error buttons/huge/button.json: is larger than 1048576 bytes",
+        "error buttons/link/button.json: the folder is a symbolic link; a button must be a folder"
+      ])
+      const link = yield* Effect.flip(get(dataDir, "link"))
+      assert.strictEqual(link._tag, "ButtonBroken")
+      const renamed = yield* Effect.flip(get(dataDir, "no-slug"))
+      assert.strictEqual(renamed._tag, "ButtonNotFound")
+    })
+  )
+
+  it.scoped("follows links to code, and takes a broken one for missing code", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      yield* Temporary.write(dataDir.root, {
+        "shared.sh": "",
+        "buttons/good/button.json": json({ name: "good" }),
+        "buttons/bad/button.json": json({ name: "bad" })
+      })
+      yield* Effect.promise(() => Fs.symlink("../../shared.sh", Path.join(dataDir.buttons, "good/main.sh")))
+      yield* Effect.promise(() => Fs.symlink("../../none.sh", Path.join(dataDir.buttons, "bad/main.sh")))
+      assert.strictEqual((yield* get(dataDir, "good")).codeFile, "main.sh")
+      assert.isUndefined((yield* get(dataDir, "bad")).codeFile)
+    })
+  )
+
+  it.scoped("is empty without its folder, and says so", () =>
+    Effect.gen(function* () {
+      const { buttons, root } = yield* Temporary.dataDir
+      const none: DataDir = { root, buttons: Path.join(buttons, "none"), source: "home", passedOver: [] }
+      assert.deepStrictEqual(yield* problemsOf(none), [
+        "warning buttons/none: the folder of buttons does not exist"
+      ])
+      assert.strictEqual((yield* Effect.flip(get(none, "x")))._tag, "ButtonNotFound")
+      yield* Temporary.write(root, { "buttons/none": "" })
+      assert.deepStrictEqual(yield* problemsOf(none), ["error buttons/none: cannot be read: ENOTDIR"])
+    })
+  )
+})

@@ -1,0 +1,113 @@
+import * as Path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as DataDir from "@pushbutton/buttons/DataDir"
+import * as Effect from "effect/Effect"
+import * as Temporary from "./support/temporary.js"
+
+const facts = (
+  entries: Readonly<Record<string, DataDir.Entry>>,
+  overrides: Partial<DataDir.Facts> = {}
+): DataDir.Facts => ({
+  cwd: "/home/ada/work/app",
+  buttonsHome: undefined,
+  home: "/home/ada",
+  look: (path) => entries[path] ?? "none",
+  ...overrides
+})
+
+describe("DataDir.decide", () => {
+  it.each<[string, string, Readonly<Record<string, DataDir.Entry>>, string, string]>([
+    ["a data directory", "/d", { "/d/buttons": "folder" }, "/d", "/d/buttons"],
+    ["a folder of button folders", "/d", { "/d/deploy": "folder" }, "/d", "/d"],
+    [
+      "a folder of button folders, one named buttons",
+      "/d",
+      { "/d/buttons": "folder", "/d/buttons/button.json": "file" },
+      "/d",
+      "/d"
+    ],
+    [
+      "a relative path",
+      "x",
+      { "/home/ada/work/app/x/buttons": "folder" },
+      "/home/ada/work/app/x",
+      "/home/ada/work/app/x/buttons"
+    ],
+    [
+      "another user's folder, since it was asked for",
+      "/d",
+      { "/d/buttons": "foreign folder" },
+      "/d",
+      "/d/buttons"
+    ]
+  ])("accepts as explicit %s", (_, explicit, entries, root, buttons) => {
+    const everything = facts(entries, { buttonsHome: "/other" })
+    assert.deepStrictEqual(DataDir.decide(explicit, everything), {
+      root,
+      buttons,
+      source: "explicit",
+      passedOver: []
+    })
+  })
+
+  it.each([
+    ["/somewhere", "/somewhere"],
+    ["rel", "/home/ada/work/app/rel"],
+    ["~/x", "/home/ada/work/app/~/x"]
+  ])("takes BUTTONS_HOME=%s as it is written, present or not", (buttonsHome, root) => {
+    const found = DataDir.decide(undefined, facts({ "/home/ada/work/.buttons": "folder" }, { buttonsHome }))
+    assert.deepStrictEqual(found, { root, buttons: `${root}/buttons`, source: "environment", passedOver: [] })
+  })
+
+  it("takes the nearest ancestor's .buttons, the working directory's included", () => {
+    const entries = { "/home/ada/work/.buttons": "folder", "/home/ada/.buttons": "folder" } as const
+    assert.strictEqual(DataDir.decide(undefined, facts(entries)).root, "/home/ada/work/.buttons")
+    assert.strictEqual(
+      DataDir.decide(
+        undefined,
+        facts({ ...entries, "/home/ada/work/app/.buttons": "folder" }, { buttonsHome: "" })
+      ).root,
+      "/home/ada/work/app/.buttons"
+    )
+  })
+
+  it("passes over a file, and a folder of another user, which it names", () => {
+    const found = DataDir.decide(
+      undefined,
+      facts({
+        "/home/ada/work/app/.buttons": "file",
+        "/home/ada/work/.buttons": "foreign folder",
+        "/.buttons": "folder"
+      })
+    )
+    assert.deepStrictEqual(found, {
+      root: "/.buttons",
+      buttons: "/.buttons/buttons",
+      source: "ancestor",
+      passedOver: ["/home/ada/work/.buttons"]
+    })
+  })
+
+  it("falls back to the home directory", () => {
+    assert.deepStrictEqual(DataDir.decide(undefined, facts({}, { cwd: "/srv" })), {
+      root: "/home/ada/.buttons",
+      buttons: "/home/ada/.buttons/buttons",
+      source: "home",
+      passedOver: []
+    })
+  })
+})
+
+describe("DataDir.resolve", () => {
+  it.scoped("looks at the real disk", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      assert.deepStrictEqual(yield* DataDir.resolve(dataDir.root), dataDir)
+      assert.strictEqual((yield* DataDir.resolve(dataDir.buttons)).buttons, dataDir.buttons)
+      assert.strictEqual(
+        (yield* DataDir.resolve(Path.join(dataDir.root, "none"))).root,
+        Path.join(dataDir.root, "none")
+      )
+    })
+  )
+})

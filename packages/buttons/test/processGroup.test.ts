@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as ProcessGroup from "../src/internal/processGroup.js"
+import { alive, killAfterwards, pipe } from "./support/processes.js"
+import * as Temporary from "./support/temporary.js"
+
+const hostPath = fileURLToPath(new URL("./support/host.mjs", import.meta.url))
+
+/**
+ * Starts a server whose button runs, ends the server, and gives how it ended and the group of its button when every
+ * process in it has let go of its pipe.
+ */
+const endServer = (way: string, signal: NodeJS.Signals | undefined) =>
+  Effect.gen(function* () {
+    const { closed, first, path } = yield* pipe(yield* Temporary.folder)
+    const host = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(process.execPath, [hostPath, way, path], { stdio: ["pipe", "ignore", "ignore"] })
+      ),
+      (started) => Effect.sync(() => started.kill("SIGTERM"))
+    )
+    const exited = new Promise<string>((resolve) => {
+      host.on("exit", (code, by) => resolve(by ?? `code ${code}`))
+    })
+    const group = Number(yield* first)
+    yield* killAfterwards(group)
+    if (signal === undefined) host.stdin.write("end\n")
+    else host.kill(signal)
+    const ended = yield* Effect.promise(() => exited)
+    yield* closed
+    return { ended, group }
+  })
+
+describe("processGroup", () => {
+  it.scopedLive.each([
+    ["exit", undefined, "code 0"],
+    ["throw", undefined, "code 1"],
+    ["wait", "SIGTERM", "SIGTERM"],
+    ["wait", "SIGINT", "SIGINT"],
+    ["wait", "SIGHUP", "SIGHUP"],
+    ["graceful", "SIGTERM", "code 7"]
+  ] as const)(
+    "leaves nothing behind when the server ends by %s %s",
+    ([way, signal, expected]) =>
+      Effect.gen(function* () {
+        const { ended, group } = yield* endServer(way, signal)
+        assert.strictEqual(ended, expected)
+        assert.isAbove(group, 1)
+        assert.deepStrictEqual(alive(group), [])
+      }),
+    // The server is a process that compiles what it loads.
+    60_000
+  )
+
+  it.each([0, 1, -1, 1.5, Number.NaN])("refuses %s for a group, which would signal strangers", (id) => {
+    assert.throws(() => ProcessGroup.track(id), RangeError)
+  })
+
+  it.live("knows an empty group, and signals it no more", () =>
+    Effect.gen(function* () {
+      const child = spawn("/bin/sh", ["-c", "exit 0"], { detached: true, stdio: "ignore" })
+      const group = ProcessGroup.track(child.pid ?? 0)
+      yield* group.empty
+      group.signal("SIGKILL")
+      assert.deepStrictEqual(alive(group.id), [])
+    })
+  )
+})
