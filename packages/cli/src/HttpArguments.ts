@@ -1,0 +1,11 @@
+/** The options of `pushbutton http`. */
+export interface HttpArguments {
+  readonly dir: string | undefined
+  readonly host: string
+  readonly port: number
+  readonly allowedOrigins: ReadonlyArray<string>
+  readonly allowedHosts: ReadonlyArray<string>
+  /** Whether to serve other machines although nothing here knows who calls. */
+  readonly allowRemote: boolean
+  readonly graceSeconds: number
+}

@@ -1,0 +1,21 @@
+/** Options that several commands share. */
+import * as Options from "@effect/cli/Options"
+import * as Option from "effect/Option"
+
+export const dir = Options.text("dir").pipe(
+  Options.withPseudoName("folder"),
+  Options.withDescription(
+    "A data folder with `buttons` in it, or a folder of button folders. Left out: BUTTONS_HOME, else the nearest .buttons of this or an upper folder, else ~/.buttons."
+  ),
+  Options.optional,
+  Options.map(Option.getOrUndefined)
+)
+
+export const json = Options.boolean("json").pipe(Options.withDescription("Print one JSON document."))
+
+export const graceSeconds = (seconds: number) =>
+  Options.float("grace").pipe(
+    Options.withPseudoName("seconds"),
+    Options.withDescription("How long running requests may take to end at shutdown."),
+    Options.withDefault(seconds)
+  )

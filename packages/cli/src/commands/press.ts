@@ -1,0 +1,72 @@
+/** `pushbutton press` */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import { toFailure } from "@pushbutton/buttons/ButtonError"
+import { Press } from "@pushbutton/buttons/Press"
+import * as PressResult from "@pushbutton/buttons/PressResult"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Buttons from "../Buttons.js"
+import * as Output from "../Output.js"
+import { Failed } from "./Failed.js"
+import { dir, json } from "./options.js"
+
+const name = Args.text({ name: "NAME" }).pipe(Args.withDescription("The button to press."))
+
+const arg = Options.text("arg").pipe(
+  Options.withAlias("a"),
+  Options.withPseudoName("key=value"),
+  Options.withDescription("An argument of the button. May be given several times."),
+  Options.repeated
+)
+
+const timeout = Options.float("timeout").pipe(
+  Options.withPseudoName("seconds"),
+  Options.withDescription("Stops the button after this time instead of its own."),
+  Options.optional
+)
+
+export const press = Command.make("press", { name, arg, timeout, dir, json }, (options) =>
+  Effect.gen(function* () {
+    const args = yield* parseArguments(options.arg)
+    const dataDir = yield* Buttons.dataDir(options.dir)
+    const result = yield* Effect.provide(
+      Effect.flatMap(Press, (service) =>
+        service.press({
+          name: options.name,
+          args,
+          timeoutSeconds: Option.getOrUndefined(options.timeout),
+          caller: "cli"
+        })
+      ),
+      Buttons.layer(dataDir)
+    ).pipe(Effect.catchAll((error) => refuse(toFailure(error), options.json)))
+    yield* options.json ? Output.data(PressResult.toRecord(result)) : show(result)
+    if (result.status !== "ok")
+      return yield* new Failed({ message: options.json ? "" : PressResult.describe(result) })
+  })
+).pipe(Command.withDescription("Presses a button here and now, whether clients see it or not."))
+
+const refuse = (failure: { readonly code: string; readonly message: string }, asJson: boolean) =>
+  asJson
+    ? Effect.zipRight(Output.failure(failure), new Failed({ message: "" }))
+    : new Failed({ message: failure.message })
+
+const parseArguments = (texts: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(texts, (text) => {
+      const equals = text.indexOf("=")
+      return equals > 0
+        ? Effect.succeed([text.slice(0, equals), text.slice(equals + 1)] as const)
+        : new Failed({ message: `--arg ${text}: write it as key=value` })
+    }),
+    (entries) => Object.fromEntries(entries)
+  )
+
+/** The button's own output goes where the button sent it. */
+const show = ({ stderr, stdout }: PressResult.PressResult) =>
+  Effect.sync(() => {
+    process.stdout.write(stdout)
+    process.stderr.write(stderr)
+  })

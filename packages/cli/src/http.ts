@@ -1,0 +1,94 @@
+/** `pushbutton http`: serves a folder of buttons to every client that can reach a port. */
+import { realpathSync } from "node:fs"
+import { BlockList, isIP } from "node:net"
+import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
+import type { DataDir } from "@pushbutton/buttons/DataDir"
+import * as HttpTransport from "@pushbutton/http/HttpTransport"
+import * as RandomIds from "@pushbutton/http/RandomIds"
+import * as StderrLogger from "@pushbutton/stdio/StderrLogger"
+import * as Console from "effect/Console"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Buttons from "./Buttons.js"
+import * as Greeting from "./Greeting.js"
+import type { HttpArguments } from "./HttpArguments.js"
+import { runMain } from "./runMain.js"
+import * as Server from "./Server.js"
+
+class RemoteRefused extends Data.TaggedError("RemoteRefused")<{ readonly host: string }> {
+  override get message() {
+    return `${this.host} can be reached from other machines, and nothing here asks who calls. Use --host 127.0.0.1, or --allow-remote when something in front does ask.`
+  }
+}
+
+const serve = Effect.fnUntraced(function* (options: HttpArguments) {
+  if (!options.allowRemote && !isLoopback(options.host))
+    return yield* new RemoteRefused({ host: options.host })
+  const dataDir = yield* Buttons.dataDir(options.dir)
+  const transport = HttpTransport.layer({
+    host: options.host,
+    port: options.port,
+    drainGrace: `${options.graceSeconds} seconds`,
+    ...(options.allowedOrigins.length === 0 ? {} : { allowedOrigins: options.allowedOrigins }),
+    ...(options.allowedHosts.length === 0 ? {} : { allowedHosts: options.allowedHosts })
+  })
+  return yield* Effect.provide(
+    Effect.zipRight(greet(dataDir), Effect.never),
+    transport.pipe(
+      Layer.mapError(notListening),
+      Layer.provide(Layer.merge(Server.layer, RandomIds.layer)),
+      Layer.provideMerge(Buttons.layer(dataDir))
+    )
+  )
+})
+
+class NotListening extends Data.TaggedError("NotListening")<{ readonly message: string }> {}
+
+const notListening = ({ code, host, message, port }: HttpTransport.ListenFailed) => {
+  const place = `Port ${port} on ${host}`
+  switch (code) {
+    case "EADDRINUSE":
+      return new NotListening({
+        message: `${place} is in use: stop what listens there, or choose another with --port.`
+      })
+    case "EACCES":
+      return new NotListening({
+        message: `${place} may not be used by this user: choose one above 1023 with --port.`
+      })
+    default:
+      return new NotListening({ message: `${place} cannot be used: ${message}` })
+  }
+}
+
+const greet = Effect.fnUntraced(function* (dataDir: DataDir) {
+  const { url } = yield* HttpTransport.HttpTransport
+  const { buttons, problems } = yield* (yield* ButtonCatalogue).list
+  const visible = buttons.filter(({ mcpEnabled }) => mcpEnabled)
+  yield* Console.log(
+    Greeting.render({
+      url,
+      folder: dataDir.buttons,
+      buttons: visible,
+      hiddenCount: buttons.length - visible.length,
+      problemCount: problems.length,
+      stdio: { command: process.execPath, args: [script(), "stdio", "--dir", dataDir.buttons] }
+    })
+  )
+  yield* Buttons.logProblems
+})
+
+/** The file a client starts, whatever link this process was started by. */
+const script = () => realpathSync(process.argv[1] ?? "")
+
+const loopback = new BlockList()
+loopback.addSubnet("127.0.0.0", 8, "ipv4")
+loopback.addAddress("::1", "ipv6")
+
+const isLoopback = (host: string): boolean => {
+  const family = isIP(host)
+  return family === 0 ? host === "localhost" : loopback.check(host, family === 6 ? "ipv6" : "ipv4")
+}
+
+export const run = (options: HttpArguments): void =>
+  runMain(Effect.provide(serve(options), StderrLogger.layer))
