@@ -17,7 +17,7 @@ if (ready) {
   const given = process.argv.slice(2)
   const namesFolder = given.some((argument) => argument === "--dir" || argument.startsWith("--dir="))
   const folder = namesFolder ? [] : ["--dir", join(root, "packages", "cli", "examples")]
-  process.argv.splice(1, Number.POSITIVE_INFINITY, command, "http", ...folder, ...given)
+  process.argv.splice(1, Number.POSITIVE_INFINITY, command, "http", ...given, ...folder)
   dropRepeatedSignals()
   whenOrphaned(() => process.kill(process.pid, "SIGTERM"))
   await import(pathToFileURL(command).href)

@@ -8,5 +8,6 @@ export const packageTests = (name) =>
   defineConfig({
     resolve: { conditions: ["@pushbutton/source", "module", "node", "import", "default"] },
     ssr: { resolve: { conditions: ["@pushbutton/source", "module", "node", "import", "default"] } },
-    test: { name, include: ["test/**/*.test.ts"] }
+    // Long enough for a real process on a busy machine; it only ends tests that hang.
+    test: { name, include: ["test/**/*.test.ts"], testTimeout: 30_000 }
   })

@@ -28,6 +28,14 @@ BUTTONS_HOME, else the nearest .buttons of this or an upper folder, else ~/.butt
 export const asksForOverview = (words: ReadonlyArray<string>): boolean =>
   words.length === 0 || (words.length === 1 && ["--help", "-h", "help"].includes(words[0] ?? ""))
 
+/** Brings a request for help to the front of its command's options, where alone the command line library sees it. */
+export const helpFirst = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [command, ...rest] = words
+  return command !== undefined && rest.some((word) => word === "--help" || word === "-h")
+    ? [command, "--help"]
+    : words
+}
+
 /** Drops colours from what an effect prints, unless a terminal shows them. */
 export const plainUnlessTerminal = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
   if (process.stdout.isTTY && process.env["NO_COLOR"] === undefined) return effect

@@ -37,7 +37,7 @@ export const run = (argv: ReadonlyArray<string>): void => {
         successor = next
       })
   })
-  const program = Help.plainUnlessTerminal(cli(argv)).pipe(
+  const program = Help.plainUnlessTerminal(cli([...argv.slice(0, 2), ...Help.helpFirst(argv.slice(2))])).pipe(
     // The command line has explained a wrong use of itself by then.
     Effect.mapError((error) =>
       ValidationError.isValidationError(error) ? new Failed({ message: "" }) : error

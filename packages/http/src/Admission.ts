@@ -178,7 +178,7 @@ const originCheck = (policy: Policy): ((origin: string) => boolean) => {
   return (origin) => origins.has(origin.toLowerCase())
 }
 
-/** Beyond loopback the Host is checked only against a list given; a client's own connection shows it no other way in. */
+/** Any name may lead to a server beyond loopback, so there the Host is checked against a list only. */
 const hostCheck = (policy: Policy): ((host: string) => boolean) => {
   const { allowedHosts, isLoopback } = policy
   if (!isLoopback && allowedHosts.length === 0) return () => true

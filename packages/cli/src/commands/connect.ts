@@ -68,8 +68,13 @@ export const connect = Command.make(
         return yield* Console.log(Entry.render(entry))
       }
       yield* Console.log(outcome(yield* Write.write({ file, entry, replace: options.replace })))
-    }).pipe(Effect.catchAll((error) => new Failed({ message: ConnectError.toText(error) })))
+    }).pipe(Effect.catchAll((error) => new Failed({ message: explain(error) })))
 ).pipe(Command.withDescription("Shows, or writes with --write, a client's configuration for this server."))
+
+const explain = (error: ConnectError.ConnectError): string =>
+  error._tag === "EntryDiffers"
+    ? `${ConnectError.toText(error)}\n\nWith --replace the proposed one takes its place.`
+    : ConnectError.toText(error)
 
 const outcome = (done: Write.Outcome): string => {
   switch (done._tag) {

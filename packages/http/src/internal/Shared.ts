@@ -3,7 +3,7 @@ import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import type { Dispatcher } from "@pushbutton/server/Dispatcher"
 import type { InFlight } from "@pushbutton/server/InFlight"
-import type * as Cause from "effect/Cause"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Headers } from "../Admission.js"
@@ -61,5 +61,20 @@ export const fail = (
   } catch {
     // Not even the error could be written, so the connection is all that is left to end.
     response.destroy()
+  }
+}
+
+/** Takes one step of an exchange; a defect ends the exchange and nothing else. */
+export const guarded = (
+  shared: Shared,
+  response: Response,
+  id: RequestId | undefined,
+  headers: Headers,
+  step: () => void
+): void => {
+  try {
+    step()
+  } catch (defect) {
+    fail(shared, response, id, headers, Cause.die(defect))
   }
 }

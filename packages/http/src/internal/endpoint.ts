@@ -1,14 +1,13 @@
 /** From the head of an HTTP request to its exchange: admission, drain, body. */
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import * as Cause from "effect/Cause"
 import type { Admission, Head, Headers } from "../Admission.js"
 import * as Exchange from "./exchange.js"
 import type { Body, HttpRequest } from "./HttpRequest.js"
 import * as Replies from "./replies.js"
-import { fail, replyHeaders, type Shared } from "./Shared.js"
+import * as Shared from "./Shared.js"
 
 export interface Options {
-  readonly shared: Shared
+  readonly shared: Shared.Shared
   readonly admit: (head: Head) => Admission
   readonly maxBodyBytes: number
 }
@@ -19,7 +18,8 @@ export const make = ({ admit, maxBodyBytes, shared }: Options): ((request: HttpR
     const admission = admit(request)
     const { headers } = admission
     if (admission._tag === "Refused") decline(request, admission.status, admission.error, headers)
-    else if (admission._tag === "Options") Replies.noContent(request.response, replyHeaders(shared, headers))
+    else if (admission._tag === "Options")
+      Replies.noContent(request.response, Shared.replyHeaders(shared, headers))
     else if (shared.isDraining) decline(request, 503, new ProtocolError.ShuttingDown(), headers)
     else if (admission._tag === "Delete") {
       Exchange.closeSession(shared, request.response, headers, admission.sessionId)
@@ -43,15 +43,11 @@ export const make = ({ admit, maxBodyBytes, shared }: Options): ((request: HttpR
     status: number,
     error: ProtocolError.ProtocolError,
     headers: Headers
-  ): void => request.decline(status, replyHeaders(shared, headers), Replies.errorText(undefined, error))
+  ): void =>
+    request.decline(status, Shared.replyHeaders(shared, headers), Replies.errorText(undefined, error))
 
-  const guarded = (request: HttpRequest, step: () => void): void => {
-    try {
-      step()
-    } catch (defect) {
-      fail(shared, request.response, undefined, [], Cause.die(defect))
-    }
-  }
+  const guarded = (request: HttpRequest, step: () => void): void =>
+    Shared.guarded(shared, request.response, undefined, [], step)
 
   return (request) => guarded(request, () => serve(request))
 }

@@ -6,7 +6,6 @@ import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as Negotiation from "@pushbutton/protocol/Negotiation"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import type { Call, Decision, LegacySession, Reply } from "@pushbutton/server/Decision"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -15,10 +14,10 @@ import * as CallReply from "./callReply.js"
 import type { HttpRequest, Response } from "./HttpRequest.js"
 import type { Accepts } from "./mediaTypes.js"
 import * as Replies from "./replies.js"
-import { type CallKey, fail, ignore, replyHeaders, type Shared } from "./Shared.js"
+import * as Shared from "./Shared.js"
 
 interface Exchange {
-  readonly shared: Shared
+  readonly shared: Shared.Shared
   readonly header: HttpRequest["header"]
   readonly response: Response
   readonly accepts: Accepts
@@ -34,7 +33,7 @@ interface Peer {
 
 /** Serves the message of a POST. */
 export const post = (
-  shared: Shared,
+  shared: Shared.Shared,
   request: HttpRequest,
   accepts: Accepts,
   headers: Headers,
@@ -50,15 +49,22 @@ export const post = (
 }
 
 /** Ends a session and what runs in it. */
-export const closeSession = (shared: Shared, response: Response, headers: Headers, sessionId: string): void =>
-  shared.run(shared.sessions.close(sessionId), (exit) => {
-    if (exit._tag === "Failure") fail(shared, response, undefined, headers, exit.cause)
-    else if (!exit.value) sessionNotFound(response, undefined, replyHeaders(shared, headers))
-    else {
-      for (const key of shared.sessionRequests.all(sessionId)) shared.inFlight.cancel(key)
-      Replies.noContent(response, replyHeaders(shared, headers))
-    }
-  })
+export const closeSession = (
+  shared: Shared.Shared,
+  response: Response,
+  headers: Headers,
+  sessionId: string
+): void =>
+  shared.run(shared.sessions.close(sessionId), (exit) =>
+    Shared.guarded(shared, response, undefined, headers, () => {
+      if (exit._tag === "Failure") Shared.fail(shared, response, undefined, headers, exit.cause)
+      else if (!exit.value) sessionNotFound(response, undefined, Shared.replyHeaders(shared, headers))
+      else {
+        for (const key of shared.sessionRequests.all(sessionId)) shared.inFlight.cancel(key)
+        Replies.noContent(response, Shared.replyHeaders(shared, headers))
+      }
+    })
+  )
 
 /** A message that no session can be meant for, whatever its session header says (2026-07-28, streamable-http: SHOULD). */
 const isStateless = (message: JsonRpc.Message, header: HttpRequest["header"]): boolean =>
@@ -99,20 +105,20 @@ const openSession = (exchange: Exchange, { reply, session }: Extract<Decision, {
   )
 
 const cancel = (
-  shared: Shared,
+  shared: Shared.Shared,
   sessionId: string,
   { id, reason }: Extract<Decision, { _tag: "Cancel" }>
 ): void => {
   const key = shared.sessionRequests.find(sessionId, id)
   if (key === undefined || !shared.inFlight.cancel(key)) return
-  shared.run(Effect.logDebug("A request was cancelled by its client", { reason }), ignore)
+  shared.run(Effect.logDebug("A request was cancelled by its client", { reason }), Shared.ignore)
 }
 
 const startCall = (exchange: Exchange, call: Call, peer: Peer | undefined): void => {
   const { accepts, response, shared } = exchange
   const isModern = call.era === "modern"
   if (isModern && response.destroyed) return
-  const key: CallKey = { id: call.id }
+  const key: Shared.CallKey = { id: call.id }
   if (peer !== undefined && !shared.sessionRequests.enter(peer.sessionId, call.id, key)) {
     answer(exchange, call.refuse(new ProtocolError.RequestInFlight({ id: call.id })))
     return
@@ -129,7 +135,7 @@ const startCall = (exchange: Exchange, call: Call, peer: Peer | undefined): void
     isRunning = false
     if (peer === undefined) return
     shared.sessionRequests.leave(peer.sessionId, call.id)
-    if (isHeld) shared.run(shared.sessions.release(peer.sessionId), ignore)
+    if (isHeld) shared.run(shared.sessions.release(peer.sessionId), Shared.ignore)
   }
   const settle = (outcome: Reply | undefined) => {
     leave()
@@ -146,7 +152,7 @@ const startCall = (exchange: Exchange, call: Call, peer: Peer | undefined): void
   if (isModern) response.on("close", () => void shared.inFlight.cancel(key))
   if (peer === undefined) return
   isHeld = true
-  shared.run(shared.sessions.hold(peer.sessionId), ignore)
+  shared.run(shared.sessions.hold(peer.sessionId), Shared.ignore)
 }
 
 const answer = (exchange: Exchange, reply: Reply, own: Headers = []): void =>
@@ -157,7 +163,7 @@ const sessionNotFound = (response: Response, id: JsonRpc.RequestId | undefined, 
   Replies.json(response, ProtocolError.toHttpStatus(error, "legacy"), headers, Replies.errorText(id, error))
 }
 
-const headersOf = ({ headers, shared }: Exchange): Headers => replyHeaders(shared, headers)
+const headersOf = ({ headers, shared }: Exchange): Headers => Shared.replyHeaders(shared, headers)
 
 const idOf = ({ message }: Exchange): JsonRpc.RequestId | undefined =>
   message._tag === "Request" ? message.id : undefined
@@ -167,13 +173,8 @@ const withResult = <A>(exchange: Exchange, effect: Effect.Effect<A>, next: (valu
   exchange.shared.run(effect, (exit: Exit.Exit<A>) =>
     exit._tag === "Success"
       ? guarded(exchange, () => next(exit.value))
-      : fail(exchange.shared, exchange.response, idOf(exchange), exchange.headers, exit.cause)
+      : Shared.fail(exchange.shared, exchange.response, idOf(exchange), exchange.headers, exit.cause)
   )
 
-const guarded = (exchange: Exchange, step: () => void): void => {
-  try {
-    step()
-  } catch (defect) {
-    fail(exchange.shared, exchange.response, idOf(exchange), exchange.headers, Cause.die(defect))
-  }
-}
+const guarded = (exchange: Exchange, step: () => void): void =>
+  Shared.guarded(exchange.shared, exchange.response, idOf(exchange), exchange.headers, step)

@@ -161,7 +161,7 @@ const declaredBytes = (incoming: Http.IncomingMessage): number =>
 /** Up to this many bytes of unread body are thrown away to keep the connection. */
 const skippedBytes = 64 * 1024
 
-const lingerMillis = 1000
+const lingerMillis = 2000
 
 const decline = (
   incoming: Http.IncomingMessage,

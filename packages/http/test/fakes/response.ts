@@ -11,7 +11,7 @@ export interface FakeResponse extends Response {
 
 export const make = (): FakeResponse => {
   const writes: Array<string> = []
-  const listeners = { close: [] as (() => void)[], drain: [] as (() => void)[] }
+  const listeners: Record<"close" | "drain", Array<() => void>> = { close: [], drain: [] }
   return {
     writes,
     accepts: true,

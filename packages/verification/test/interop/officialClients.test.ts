@@ -19,120 +19,103 @@ const press = (
   options?: Peers.PressOptions
 ) => Effect.promise(() => peer.call("buttons_press", { name, args }, options))
 
-const starting = { timeout: 30_000 }
-
 for (const [transport, place] of Object.entries(places)) {
   for (const kind of Peers.kinds) {
     const connected = Effect.flatMap(place, (there) => Peers.connect(kind, there))
 
     describe(`${kind.name} over ${transport}`, () => {
-      it.scopedLive(
-        "connects in its own era and lists the button tools",
-        () =>
-          Effect.gen(function* () {
-            const peer = yield* connected
-            assert.strictEqual(peer.era, kind.era)
-            assert.strictEqual(peer.serverName, "pushbutton")
-            assert.deepStrictEqual(yield* Effect.promise(peer.tools), [
-              "buttons_inspect",
-              "buttons_list",
-              "buttons_press"
-            ])
-          }),
-        starting
+      it.scopedLive("connects in its own era and lists the button tools", () =>
+        Effect.gen(function* () {
+          const peer = yield* connected
+          assert.strictEqual(peer.era, kind.era)
+          assert.strictEqual(peer.serverName, "pushbutton")
+          assert.deepStrictEqual(yield* Effect.promise(peer.tools), [
+            "buttons_inspect",
+            "buttons_list",
+            "buttons_press"
+          ])
+        })
       )
 
-      it.scopedLive(
-        "lists the buttons that opted in, presses one, and inspects the run",
-        () =>
-          Effect.gen(function* () {
-            const peer = yield* connected
-            const listing = yield* Effect.promise(() => peer.call("buttons_list", {}))
-            const { buttons } = JSON.parse(listing.text)
-            const names = buttons.map((button: { name: string }) => button.name)
-            assert.include(names, "greet")
-            assert.notInclude(names, "hidden")
+      it.scopedLive("lists the buttons that opted in, presses one, and inspects the run", () =>
+        Effect.gen(function* () {
+          const peer = yield* connected
+          const listing = yield* Effect.promise(() => peer.call("buttons_list", {}))
+          const { buttons } = JSON.parse(listing.text)
+          const names = buttons.map((button: { name: string }) => button.name)
+          assert.include(names, "greet")
+          assert.notInclude(names, "hidden")
 
-            const pressed = yield* press(peer, "greet", { who: "Ada" })
-            assert.isFalse(pressed.isError)
-            assert.deepInclude(JSON.parse(pressed.text), {
-              button: "greet",
-              exit_code: 0,
-              stdout: "hello Ada\n"
-            })
-            assert.deepStrictEqual(pressed.structured, JSON.parse(pressed.text))
+          const pressed = yield* press(peer, "greet", { who: "Ada" })
+          assert.isFalse(pressed.isError)
+          assert.deepInclude(JSON.parse(pressed.text), {
+            button: "greet",
+            exit_code: 0,
+            stdout: "hello Ada\n"
+          })
+          assert.deepStrictEqual(pressed.structured, JSON.parse(pressed.text))
 
-            const inspected = yield* Effect.promise(() => peer.call("buttons_inspect", { name: "greet" }))
-            const { recent_runs } = JSON.parse(inspected.text)
-            assert.deepStrictEqual(
-              recent_runs.map((run: { status: string }) => run.status),
-              ["ok"]
-            )
-          }),
-        starting
+          const inspected = yield* Effect.promise(() => peer.call("buttons_inspect", { name: "greet" }))
+          const { recent_runs } = JSON.parse(inspected.text)
+          assert.deepStrictEqual(
+            recent_runs.map((run: { status: string }) => run.status),
+            ["ok"]
+          )
+        })
       )
 
-      it.scopedLive(
-        "sees the progress of a press, in order and before the result",
-        () =>
-          Effect.gen(function* () {
-            const peer = yield* connected
-            const seen: Array<unknown> = []
-            const pressed = yield* press(peer, "steps", {}, { onProgress: (progress) => seen.push(progress) })
-            assert.isFalse(pressed.isError)
-            assert.deepStrictEqual(
-              seen,
-              [1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` }))
-            )
-          }),
-        starting
+      it.scopedLive("sees the progress of a press, in order and before the result", () =>
+        Effect.gen(function* () {
+          const peer = yield* connected
+          const seen: Array<unknown> = []
+          const pressed = yield* press(peer, "steps", {}, { onProgress: (progress) => seen.push(progress) })
+          assert.isFalse(pressed.isError)
+          assert.deepStrictEqual(
+            seen,
+            [1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` }))
+          )
+        })
       )
 
-      it.scopedLive(
-        "cancels a press, which ends everything that the press had started",
-        () =>
-          Effect.gen(function* () {
-            const peer = yield* connected
-            const pipe = yield* Pipe.make
-            const controller = new AbortController()
-            const outcome = yield* Effect.promise(() =>
-              peer
-                .call(
-                  "buttons_press",
-                  { name: "hold", args: { pipe: pipe.path } },
-                  { signal: controller.signal, onProgress: () => controller.abort("enough") }
-                )
-                .then(
-                  () => "answered",
-                  () => "cancelled"
-                )
-            )
-            assert.strictEqual(outcome, "cancelled")
-            yield* pipe.released
-            const after = yield* press(peer, "greet", { who: "again" })
-            assert.isFalse(after.isError)
-          }),
-        starting
+      it.scopedLive("cancels a press, which ends everything that the press had started", () =>
+        Effect.gen(function* () {
+          const peer = yield* connected
+          const pipe = yield* Pipe.make
+          const controller = new AbortController()
+          const outcome = yield* Effect.promise(() =>
+            peer
+              .call(
+                "buttons_press",
+                { name: "hold", args: { pipe: pipe.path } },
+                { signal: controller.signal, onProgress: () => controller.abort("enough") }
+              )
+              .then(
+                () => "answered",
+                () => "cancelled"
+              )
+          )
+          assert.strictEqual(outcome, "cancelled")
+          yield* pipe.released
+          const after = yield* press(peer, "greet", { who: "again" })
+          assert.isFalse(after.isError)
+        })
       )
 
-      it.scopedLive(
-        "sees why a button failed, and all that it wrote",
-        () =>
-          Effect.gen(function* () {
-            const peer = yield* connected
-            const failed = yield* press(peer, "fails")
-            assert.isTrue(failed.isError)
-            assert.deepInclude(JSON.parse(failed.text), {
-              error: true,
-              code: "SCRIPT_ERROR",
-              message: "disk is full",
-              button: "fails",
-              exit_code: 3,
-              stdout: "half done\n",
-              stderr: "disk is full\n"
-            })
-          }),
-        starting
+      it.scopedLive("sees why a button failed, and all that it wrote", () =>
+        Effect.gen(function* () {
+          const peer = yield* connected
+          const failed = yield* press(peer, "fails")
+          assert.isTrue(failed.isError)
+          assert.deepInclude(JSON.parse(failed.text), {
+            error: true,
+            code: "SCRIPT_ERROR",
+            message: "disk is full",
+            button: "fails",
+            exit_code: 3,
+            stdout: "half done\n",
+            stderr: "disk is full\n"
+          })
+        })
       )
     })
   }

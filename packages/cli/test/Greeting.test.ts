@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Button } from "@pushbutton/buttons/Button"
+import * as Greeting from "../src/Greeting.js"
+
+const button = (slug: string, description: string, args: Button["args"] = []): Button => ({
+  slug,
+  description,
+  runtime: "shell",
+  args,
+  env: {},
+  timeoutSeconds: undefined,
+  mcpEnabled: true,
+  tags: [],
+  outputSchema: undefined,
+  directory: `/data/buttons/${slug}`,
+  relativeDirectory: `buttons/${slug}`,
+  codeFile: "main.sh",
+  noteFile: undefined,
+  raw: {}
+})
+
+const greeting = (buttons: ReadonlyArray<Button>): Greeting.Greeting => ({
+  url: "http://127.0.0.1:7332/mcp",
+  folder: "/data/buttons",
+  buttons,
+  hiddenCount: 1,
+  problemCount: 2,
+  stdio: { command: "/usr/bin/node", args: ["/opt/pushbutton.js", "stdio", "--dir", "/data/buttons"] }
+})
+
+const needsName = button("greet", "Greets", [{ name: "who", type: "string", required: true, values: [] }])
+
+describe("Greeting", () => {
+  it("says what is served, what is not, and how a desktop client launches it", () => {
+    const text = Greeting.render(greeting([needsName, button("disk-space", "Free space")]))
+    assert.include(text, "Pushbutton serves 2 buttons at http://127.0.0.1:7332/mcp\nfrom /data/buttons\n")
+    assert.include(text, '1 button without "mcp_enabled": true stay hidden')
+    assert.include(text, "2 problems: see `pushbutton check`")
+    assert.include(text, "  greet       Greets\n  disk-space  Free space\n")
+    assert.deepStrictEqual(JSON.parse(text.slice(text.indexOf("{\n"), text.lastIndexOf("}") + 1)), {
+      mcpServers: { pushbutton: greeting([]).stdio }
+    })
+  })
+
+  it("shows a curl line for a button that needs no argument, and none when each needs one", () => {
+    const body = (text: string) => JSON.parse(text.match(/ -d '(.*)'$/m)?.[1] ?? "null")
+    assert.strictEqual(
+      body(Greeting.render(greeting([needsName, button("disk-space", "")]))).params.arguments.name,
+      "disk-space"
+    )
+    assert.isNull(body(Greeting.render(greeting([needsName]))))
+    assert.isNull(body(Greeting.render(greeting([]))))
+  })
+})

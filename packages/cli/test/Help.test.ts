@@ -1,0 +1,24 @@
+import { assert, describe, it } from "@effect/vitest"
+import manifest from "../package.json" with { type: "json" }
+import * as Help from "../src/Help.js"
+import { version } from "../src/Version.js"
+
+describe("Help", () => {
+  it("gives the overview when nothing else is asked", () => {
+    for (const words of [[], ["--help"], ["-h"], ["help"]]) assert.isTrue(Help.asksForOverview(words))
+    for (const words of [["list"], ["list", "--help"], ["--version"]])
+      assert.isFalse(Help.asksForOverview(words))
+  })
+
+  it("finds a request for help wherever it stands in a command", () => {
+    assert.deepStrictEqual(Help.helpFirst(["http", "--dir", "x", "-h"]), ["http", "--help"])
+    assert.deepStrictEqual(Help.helpFirst(["http", "--dir", "x"]), ["http", "--dir", "x"])
+    assert.deepStrictEqual(Help.helpFirst(["--help"]), ["--help"])
+  })
+})
+
+describe("version", () => {
+  it("is the version of the package", () => {
+    assert.strictEqual(version, manifest.version)
+  })
+})

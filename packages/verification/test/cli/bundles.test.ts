@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Binary from "../support/binary.js"
+
+const dist = dirname(Binary.script)
+
+/** The sources that a bundle was made of. */
+const sourcesOf = (entry: string): ReadonlyArray<string> =>
+  JSON.parse(readFileSync(join(dist, `${entry}.js.map`), "utf8")).sources
+
+/** The files of ours that a bundle loads, by static and dynamic import. */
+const importsOf = (entry: string): ReadonlyArray<string> =>
+  [
+    ...readFileSync(join(dist, `${entry}.js`), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]*)"/g)
+  ].flatMap(([, path]) => (path === undefined ? [] : [path]))
+
+describe("bundles", () => {
+  it("keep HTTP and the command line library out of a stdio server", () => {
+    const sources = [...sourcesOf("pushbutton"), ...sourcesOf("stdio")]
+    assert.isNotEmpty(sources.filter((source) => source.includes("/stdio/src/")))
+    for (const unwanted of ["/http/src/", "/@effect/cli/", "/undici/", "/@effect/printer"]) {
+      assert.deepStrictEqual(
+        sources.filter((source) => source.includes(unwanted)),
+        []
+      )
+    }
+    assert.notMatch(readFileSync(join(dist, "stdio.js"), "utf8"), /["']node:https?["']/)
+    assert.deepStrictEqual(importsOf("stdio"), [])
+  })
+
+  it("are one file for each entry", () => {
+    assert.deepStrictEqual([...importsOf("pushbutton")].sort(), ["./commands.js", "./stdio.js"])
+    assert.deepStrictEqual([...importsOf("commands")].sort(), ["./http.js", "./stdio.js"])
+    assert.deepStrictEqual(importsOf("http"), [])
+    for (const entry of ["pushbutton", "stdio", "http", "commands"])
+      assert.isTrue(existsSync(join(dist, `${entry}.js`)))
+  })
+})
