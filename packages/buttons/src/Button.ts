@@ -59,8 +59,8 @@ export interface Source {
 export interface Decoded {
   /** Undefined when an error keeps the button from being used; a missing code file or note does not. */
   readonly button: Button | undefined
-  /** Whether the definition says so, also when the button is broken. */
-  readonly mcpEnabled: boolean
+  /** What the definition says, also when the button is broken; undefined when it cannot be read. */
+  readonly mcpEnabled: boolean | undefined
   readonly problems: ReadonlyArray<ButtonProblem>
 }
 
@@ -81,7 +81,7 @@ export const decode = (source: Source): Decoded => {
       ]
   const refuse = (message: string, line?: number): Decoded => ({
     button: undefined,
-    mcpEnabled: false,
+    mcpEnabled: undefined,
     problems: [
       ...wrongFolder,
       { slug: source.slug, file, severity: "error", message, ...(line === undefined ? {} : { line }) }

@@ -11,12 +11,15 @@ import { ButtonBroken, ButtonNotFound, PromptUnreadable } from "./ButtonError.js
 import type { ButtonProblem } from "./ButtonProblem.js"
 import type { DataDir } from "./DataDir.js"
 import * as ButtonFolders from "./internal/buttonFolders.js"
+import type { Caller } from "./PressResult.js"
 import * as Slug from "./Slug.js"
 
 export interface Listing {
   /** Sorted by slug. A button whose code file or note is missing is listed, and also has a problem. */
   readonly buttons: ReadonlyArray<Button.Button>
   readonly problems: ReadonlyArray<ButtonProblem>
+  /** Slugs, usable or not, whose definition keeps them from MCP callers. */
+  readonly hidden: ReadonlySet<string>
 }
 
 export class ButtonCatalogue extends Context.Tag("@pushbutton/buttons/ButtonCatalogue")<
@@ -37,12 +40,15 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> 
     ButtonCatalogue.of({
       list: Effect.flatMap(ButtonFolders.names(dataDir), (names) =>
         Either.isLeft(names)
-          ? Effect.succeed({ buttons: [], problems: [names.left] })
+          ? Effect.succeed({ buttons: [], problems: [names.left], hidden: new Set() })
           : Effect.map(
               Effect.forEach([...names.right].sort(), (name) => load(dataDir, name), { concurrency: 8 }),
               (loaded) => ({
                 buttons: loaded.flatMap(({ button }) => (button === undefined ? [] : [button])),
-                problems: loaded.flatMap(({ problems }) => problems)
+                problems: loaded.flatMap(({ problems }) => problems),
+                hidden: new Set(
+                  loaded.flatMap(({ mcpEnabled, slug }) => (mcpEnabled === false ? [slug] : []))
+                )
               })
             )
       ),
@@ -77,7 +83,11 @@ export const layerMemory = ({ buttons, notes = {}, problems = [] }: Memory): Lay
   return Layer.succeed(
     ButtonCatalogue,
     ButtonCatalogue.of({
-      list: Effect.succeed({ buttons: sorted, problems }),
+      list: Effect.succeed({
+        buttons: sorted,
+        problems,
+        hidden: new Set(sorted.filter(({ mcpEnabled }) => !mcpEnabled).map(({ slug }) => slug))
+      }),
       get: (name) => {
         const slug = Slug.fromName(name)
         const button = bySlug.get(slug)
@@ -85,7 +95,7 @@ export const layerMemory = ({ buttons, notes = {}, problems = [] }: Memory): Lay
         const own = problems.filter((problem) => problem.slug === slug)
         return own.length === 0
           ? new ButtonNotFound({ name })
-          : new ButtonBroken({ slug, mcpEnabled: false, problems: own })
+          : new ButtonBroken({ slug, mcpEnabled: undefined, problems: own })
       },
       note: (button) => {
         const text = Object.hasOwn(notes, button.slug) ? notes[button.slug] : undefined
@@ -95,8 +105,24 @@ export const layerMemory = ({ buttons, notes = {}, problems = [] }: Memory): Lay
   )
 }
 
-const load = (dataDir: DataDir, slug: string): Effect.Effect<Button.Decoded> =>
-  Effect.map(ButtonFolders.read(dataDir, slug), Button.decode)
+const load = (dataDir: DataDir, slug: string) =>
+  Effect.map(ButtonFolders.read(dataDir, slug), (source) => ({ slug, ...Button.decode(source) }))
+
+/** The same as `get`, except that an MCP caller cannot tell a button that is not for it from one that does not exist. */
+export const getVisible = (
+  catalogue: ButtonCatalogue["Type"],
+  name: string,
+  caller: Caller
+): Effect.Effect<Button.Button, ButtonNotFound | ButtonBroken> => {
+  if (caller !== "mcp") return catalogue.get(name)
+  const absent = new ButtonNotFound({ name })
+  return Effect.flatMap(
+    Effect.mapError(catalogue.get(name), (error) =>
+      error._tag === "ButtonBroken" && error.mcpEnabled === false ? absent : error
+    ),
+    (button) => (button.mcpEnabled ? Effect.succeed(button) : absent)
+  )
+}
 
 const noNote = (button: Button.Button, detail = "it is missing") =>
   new PromptUnreadable({

@@ -13,8 +13,8 @@ export class ButtonNotFound extends Data.TaggedError("ButtonNotFound")<{ readonl
 /** The folder is there but its definition has errors. */
 export class ButtonBroken extends Data.TaggedError("ButtonBroken")<{
   readonly slug: string
-  /** Whether the definition, as far as it is readable, shows the button to MCP callers. */
-  readonly mcpEnabled: boolean
+  /** Whether the definition shows the button to MCP callers; undefined when it cannot be read. */
+  readonly mcpEnabled: boolean | undefined
   readonly problems: ReadonlyArray<ButtonProblem>
 }> {}
 

@@ -5,8 +5,8 @@ import * as Tool from "@pushbutton/server/Tool"
 import * as ToolResult from "@pushbutton/server/ToolResult"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { ButtonCatalogue } from "./ButtonCatalogue.js"
-import { type ButtonError, ButtonNotFound, toFailure } from "./ButtonError.js"
+import { ButtonCatalogue, getVisible } from "./ButtonCatalogue.js"
+import { type ButtonError, toFailure } from "./ButtonError.js"
 import * as Problem from "./ButtonProblem.js"
 import * as Views from "./internal/buttonViews.js"
 import * as ProgressSteps from "./internal/progressSteps.js"
@@ -29,9 +29,11 @@ export const ButtonsList = Tool.make("buttons_list", {
   text: pretty,
   handler: () =>
     Effect.gen(function* () {
-      const { buttons, problems } = yield* (yield* ButtonCatalogue).list
-      const visible = buttons.filter(({ mcpEnabled }) => mcpEnabled)
-      const errors = problems.filter(({ severity }) => severity === "error").map(Problem.format)
+      const { buttons, hidden, problems } = yield* (yield* ButtonCatalogue).list
+      const visible = buttons.filter(({ slug }) => !hidden.has(slug))
+      const errors = problems
+        .filter(({ severity, slug }) => severity === "error" && !hidden.has(slug))
+        .map(Problem.format)
       return {
         buttons: visible.map(Views.summary),
         count: visible.length,
@@ -89,15 +91,9 @@ export const ButtonsInspect = Tool.make("buttons_inspect", {
   text: pretty,
   handler: ({ name }) =>
     Effect.gen(function* () {
-      const button = yield* (yield* ButtonCatalogue).get(name)
-      if (!button.mcpEnabled) return yield* new ButtonNotFound({ name })
+      const button = yield* getVisible(yield* ButtonCatalogue, name, "mcp")
       return Views.inspected(button, yield* (yield* PressHistory).recent(button.slug, shownRuns))
-    }).pipe(
-      Effect.mapError((error) =>
-        error._tag === "ButtonBroken" && !error.mcpEnabled ? new ButtonNotFound({ name }) : error
-      ),
-      Effect.catchAll(refusal(name))
-    )
+    }).pipe(Effect.catchAll(refusal(name)))
 })
 
 /** Registers the three tools. */

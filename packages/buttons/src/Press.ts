@@ -10,10 +10,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { Button } from "./Button.js"
-import { ButtonCatalogue } from "./ButtonCatalogue.js"
+import * as ButtonCatalogue from "./ButtonCatalogue.js"
 import {
   type ButtonBroken,
-  ButtonNotFound,
+  type ButtonNotFound,
   CodeFileMissing,
   type PressArgumentInvalid,
   type PromptUnreadable,
@@ -87,7 +87,7 @@ export const timeoutSeconds = (
 export const make = (options: Options) =>
   Effect.gen(function* () {
     const services: Services = {
-      catalogue: yield* ButtonCatalogue,
+      catalogue: yield* ButtonCatalogue.ButtonCatalogue,
       interpreters: yield* Runtime.Interpreters,
       runner: yield* PressRunner,
       history: yield* PressHistory,
@@ -95,7 +95,7 @@ export const make = (options: Options) =>
     }
     return Press.of({
       press: Effect.fn("Press.press")(function* (request: PressRequest) {
-        const button = yield* find(services, request)
+        const button = yield* ButtonCatalogue.getVisible(services.catalogue, request.name, request.caller)
         return yield* button.runtime === "prompt"
           ? answerPrompt(services, button, request)
           : runCode(services, options, button, button.runtime, request)
@@ -103,7 +103,12 @@ export const make = (options: Options) =>
     })
   })
 
-type Dependencies = ButtonCatalogue | Runtime.Interpreters | PressRunner | PressHistory | RunIds
+type Dependencies =
+  | ButtonCatalogue.ButtonCatalogue
+  | Runtime.Interpreters
+  | PressRunner
+  | PressHistory
+  | RunIds
 
 export const layer = (options: Options): Layer.Layer<Press, never, Dependencies> =>
   Layer.effect(Press, make(options))
@@ -128,21 +133,12 @@ const onLine = (onProgress: (update: PressProgress.Update) => Effect.Effect<void
 }
 
 interface Services {
-  readonly catalogue: ButtonCatalogue["Type"]
+  readonly catalogue: ButtonCatalogue.ButtonCatalogue["Type"]
   readonly interpreters: Runtime.Interpreters["Type"]
   readonly runner: PressRunner["Type"]
   readonly history: PressHistory["Type"]
   readonly runIds: RunIds["Type"]
 }
-
-const find = Effect.fnUntraced(function* ({ catalogue }: Services, request: PressRequest) {
-  const mayUse = (mcpEnabled: boolean) => request.caller !== "mcp" || mcpEnabled
-  const absent = () => new ButtonNotFound({ name: request.name })
-  const button = yield* Effect.mapError(catalogue.get(request.name), (error) =>
-    error._tag === "ButtonBroken" && !mayUse(error.mcpEnabled) ? absent() : error
-  )
-  return mayUse(button.mcpEnabled) ? button : yield* absent()
-})
 
 const answerPrompt = Effect.fnUntraced(function* (services: Services, button: Button, request: PressRequest) {
   // Nothing is started, so nothing limits the size of an argument.

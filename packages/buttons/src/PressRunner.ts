@@ -137,7 +137,7 @@ const end = Effect.fnUntraced(function* (child: ChildProcess.Child, { drainMilli
 })
 
 const interrupted = (child: ChildProcess.Child, { onInterrupted }: PressSpec) =>
-  onInterrupted === undefined ? Effect.void : onInterrupted(outputOf(child))
+  Effect.suspend(() => (onInterrupted === undefined ? Effect.void : onInterrupted(outputOf(child))))
 
 const outputOf = (child: ChildProcess.Child): Output => ({ stdout: child.stdout(), stderr: child.stderr() })
 

@@ -243,7 +243,10 @@ describe("Button.decode", () => {
     ["[]", "buttons/x/button.json: must hold a JSON object"]
   ])("refuses a file that holds no definition: %j", (text, expected) => {
     const { button, mcpEnabled, problems } = decode("x", text)
-    assert.deepStrictEqual([button, mcpEnabled, problems.map(Problem.format)], [undefined, false, [expected]])
+    assert.deepStrictEqual(
+      [button, mcpEnabled, problems.map(Problem.format)],
+      [undefined, undefined, [expected]]
+    )
   })
 
   it("refuses a definition that is nested too deep to handle", () => {

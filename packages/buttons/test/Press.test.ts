@@ -95,7 +95,7 @@ describe("Press, refusals", () => {
   it.effect.each<[string, Partial<Press.PressRequest>, string]>([
     ["absent", {}, "ButtonNotFound"],
     ["hidden", {}, "ButtonNotFound"],
-    ["broken", {}, "ButtonNotFound"],
+    ["broken", {}, "ButtonBroken"],
     ["broken", { caller: "cli" }, "ButtonBroken"],
     ["greet", {}, "PressArgumentInvalid"],
     ["script", { args: { x: 1 } }, "PressArgumentInvalid"],

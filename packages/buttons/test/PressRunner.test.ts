@@ -171,6 +171,7 @@ describe("PressRunner.layerProcess, the end of a press", () => {
       const outcome = yield* run("setsid sleep 300 & echo $!")
       const escaped = Number(outcome.stdout.text)
       assert.deepInclude(outcome, { reason: "exited", exitCode: 0 })
+      assert.isAbove(escaped, 1)
       process.kill(escaped, "SIGKILL")
     })
   )
@@ -246,6 +247,22 @@ describe("PressRunner.layerProcess, the end of a press", () => {
       yield* Deferred.await(first)
       yield* Fiber.interrupt(fiber)
       assert.strictEqual(Fs.readFileSync(note, "utf8"), "cleaned\n")
+    })
+  )
+
+  it.scopedLive("hands over what an interrupted program wrote, its last words included", () =>
+    Effect.gen(function* () {
+      const outputs: Array<string> = []
+      const { first, press } = yield* reporting(
+        "echo before; trap 'echo after; echo bad >&2; exit' TERM; sleep 300 & echo $$ >>$PROGRESS; wait",
+        {
+          onInterrupted: ({ stderr, stdout }) => Effect.sync(() => outputs.push(stdout.text, stderr.text))
+        }
+      )
+      const fiber = yield* Effect.fork(press)
+      yield* Deferred.await(first)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(outputs, ["before\nafter\n", "bad\n"])
     })
   )
 

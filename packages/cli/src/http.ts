@@ -90,5 +90,7 @@ const isLoopback = (host: string): boolean => {
   return family === 0 ? host === "localhost" : loopback.check(host, family === 6 ? "ipv6" : "ipv4")
 }
 
+const stopping = "Stopping: running presses get a little time to end. Once more ends them at once."
+
 export const run = (options: HttpArguments): void =>
-  runMain(Effect.provide(serve(options), StderrLogger.layer))
+  runMain(Effect.provide(serve(options), StderrLogger.layer), { stopping })

@@ -23,7 +23,8 @@ const live = new Set<Entry>()
 
 /** Starts to watch over the group that a child leads; it leaves the set when it is seen empty. */
 export const track = (leader: number): ProcessGroup => {
-  const entry: Entry = { id: checked(leader) }
+  if (!isGroupId(leader)) throw new RangeError(`not a process group: ${leader}`)
+  const entry: Entry = { id: leader }
   add(entry)
   return {
     id: entry.id,
@@ -54,11 +55,8 @@ const whenEmpty = Effect.fnUntraced(function* (entry: Entry) {
   }
 })
 
-// A group id of 0 or 1 would signal our own group or every process there is.
-const checked = (id: number): number => {
-  if (!Number.isSafeInteger(id) || id <= 1) throw new RangeError(`not a process group: ${id}`)
-  return id
-}
+/** Signalling group 0 would reach our own group, and group 1 every process there is. */
+export const isGroupId = (id: number): boolean => Number.isSafeInteger(id) && id > 1
 
 /** False when the group does not exist. What may not be signalled is taken to exist. */
 const send = (id: number, signal: NodeJS.Signals | 0): boolean => {

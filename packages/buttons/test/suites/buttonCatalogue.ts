@@ -55,7 +55,7 @@ export const buttonCatalogue = (name: string, make: Make) => {
         Effect.gen(function* () {
           const error = yield* Effect.flip((yield* ButtonCatalogue).get("Broken"))
           assert.strictEqual(error._tag, "ButtonBroken")
-          assert.deepInclude(error, { slug: "broken", mcpEnabled: false })
+          assert.deepInclude(error, { slug: "broken", mcpEnabled: undefined })
         })
       )
     )

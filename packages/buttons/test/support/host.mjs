@@ -18,15 +18,6 @@ const { layerProcess, PressRunner } = await server.ssrLoadModule("/src/PressRunn
 const Effect = await server.ssrLoadModule("effect/Effect")
 await server.close()
 
-if (way === "graceful") {
-  // Removes itself as it runs, as Effect's own runtime does.
-  const end = () => {
-    process.off("SIGTERM", end)
-    setTimeout(() => process.exit(7), 50)
-  }
-  process.on("SIGTERM", end)
-}
-
 // Every process of the group holds the pipe until it dies, and none minds SIGTERM.
 const script = "exec 3>$PIPE; trap '' TERM HUP INT; (sleep 300; sleep 300) & echo $$ >&3; wait; sleep 300"
 const run = Effect.flatMap(PressRunner, (runner) =>
@@ -39,7 +30,17 @@ const run = Effect.flatMap(PressRunner, (runner) =>
     outputLimitBytes: 1_000
   })
 )
-Effect.runFork(Effect.provide(run, layerProcess()))
+const fiber = Effect.runFork(Effect.provide(run, layerProcess()))
+
+if (way === "graceful") {
+  // Removes itself as it runs, as Effect's own runtime does, and lets presses go on for a while.
+  const end = () => {
+    process.off("SIGTERM", end)
+    setTimeout(() => process.exit(fiber.unsafePoll() === null ? 7 : 8), 300)
+  }
+  process.on("SIGTERM", end)
+}
+
 process.stdin.once("data", () => {
   if (way === "exit") process.exit(0)
   if (way === "throw") throw new Error("boom")

@@ -5,9 +5,10 @@ import * as Path from "node:path"
 import * as PressRunner from "@pushbutton/buttons/PressRunner"
 import * as Effect from "effect/Effect"
 
-/** Process ids that run in a group, zombies not counted. */
-export const alive = (group: number): ReadonlyArray<number> =>
-  Fs.readdirSync("/proc").flatMap((entry) => {
+/** Process ids that run in a group, zombies not counted. Throws for what a script that said nothing would give. */
+export const alive = (group: number): ReadonlyArray<number> => {
+  if (!Number.isSafeInteger(group) || group <= 1) throw new RangeError(`not a process group: ${group}`)
+  return Fs.readdirSync("/proc").flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return []
     try {
       const stat = Fs.readFileSync(`/proc/${entry}/stat`, "utf8")
@@ -17,6 +18,7 @@ export const alive = (group: number): ReadonlyArray<number> =>
       return []
     }
   })
+}
 
 /** A named pipe: `first` is what was written first, `closed` is everything, once every writer is gone. */
 export const pipe = (folder: string) =>

@@ -156,7 +156,8 @@ describe("bad input on stdio", () => {
 
   const failures = [
     ["unknown", undefined, "NOT_FOUND", "no button"],
-    ["../broken", undefined, "NOT_FOUND", ""],
+    ["../broken", undefined, "VALIDATION_ERROR", "buttons/broken/button.json:4"],
+    ["../../etc", undefined, "NOT_FOUND", "no button"],
     ["hidden", undefined, "NOT_FOUND", "no button"],
     ["typo-hidden", undefined, "NOT_FOUND", "no button"],
     ["typo", undefined, "VALIDATION_ERROR", "args[0].type"],
