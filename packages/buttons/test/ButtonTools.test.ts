@@ -81,6 +81,7 @@ const calls = (run: Run, ...all: ReadonlyArray<readonly [Tool<ToolServices>, Rec
         meta: {},
         logLevel: undefined,
         header: undefined,
+        principal: undefined,
         progress: (update) => Effect.sync(() => void updates.push(update))
       })
     )

@@ -24,7 +24,16 @@ const endServer = (way: string, signal: NodeJS.Signals | undefined) =>
     const exited = new Promise<string>((resolve) => {
       host.on("exit", (code, by) => resolve(by ?? `code ${code}`))
     })
-    const group = Number(yield* first)
+    // A server that ends by itself has no group to tell of.
+    const group = Number(
+      yield* Effect.race(
+        first,
+        Effect.flatMap(
+          Effect.promise(() => exited),
+          Effect.die
+        )
+      )
+    )
     assert.isTrue(ProcessGroup.isGroupId(group))
     yield* killAfterwards(group)
     if (signal === undefined) host.stdin.write("end\n")

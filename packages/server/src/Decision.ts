@@ -54,6 +54,8 @@ export interface Facts {
   /** Undefined where the transport has no header layer. */
   readonly header: HeaderLookup | undefined
   readonly session: LegacySession | undefined
+  /** Who calls, where the transport verifies that. */
+  readonly principal?: string | undefined
 }
 
 export type Decision =

@@ -9,7 +9,7 @@ import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
 import type { Implementation } from "@pushbutton/protocol/Implementation"
 import * as Initialize from "@pushbutton/protocol/Initialize"
 import { isObject, type JsonObject } from "@pushbutton/protocol/Json"
-import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
+import type * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as Negotiation from "@pushbutton/protocol/Negotiation"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import { legacyVersions, modernVersions } from "@pushbutton/protocol/ProtocolVersion"
@@ -19,9 +19,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type { Decision, Facts, LegacySession } from "./Decision.js"
+import { refuse as refuseRoute } from "./internal/call.js"
+import { combine } from "./internal/Feature.js"
+import * as Tools from "./internal/features/tools.js"
+import type { ListSettings } from "./internal/listing.js"
 import type { Route } from "./internal/Route.js"
 import * as Replies from "./internal/reply.js"
-import * as Tools from "./internal/tools.js"
 import { ToolRegistry } from "./ToolRegistry.js"
 
 export class Dispatcher extends Context.Tag("@pushbutton/server/Dispatcher")<
@@ -36,36 +39,37 @@ export interface Settings {
   readonly identity: Implementation
   /** Guidance for the model on the server as a whole. */
   readonly instructions?: string | undefined
-  readonly list: Tools.ListSettings
+  readonly list: ListSettings
 }
 
 export const make = (settings: Settings, registry: ToolRegistry["Type"]): Dispatcher["Type"] => {
-  const about = {
+  const features = combine([Tools.make(registry, settings.list)])
+  const about = () => ({
     identity: settings.identity,
     instructions: settings.instructions,
-    capabilities: { tools: {} }
-  }
-  const discovered = JSON.stringify(Discover.result({ ...about, hints: settings.list }))
-  const list = Tools.makeList(settings.list)
-  const toolsList: Handler = (route) => list(route, registry.snapshot())
-  const toolsCall: Handler = (route) => Tools.call(route, registry.snapshot())
-  const modernMethods = new Map<string, Handler>([
-    [
-      "server/discover",
-      (route) => Replies.answer({ status: 200, text: JsonRpc.encodeResultText(route.id, discovered) })
-    ],
-    ["tools/list", toolsList],
-    ["tools/call", toolsCall]
-  ])
-  const legacyMethods = new Map<string, Handler>([
-    ["ping", (route) => complete(route, {})],
-    ["tools/list", toolsList],
-    ["tools/call", toolsCall]
-  ])
+    capabilities: features.capabilities()
+  })
   const policy: Negotiation.Policy = {
     modern: modernVersions,
     legacy: legacyVersions,
-    isModernMethod: (method) => modernMethods.has(method)
+    isModernMethod: (method) => method === discover || features.find("modern", method) !== undefined
+  }
+
+  const runModern = (route: Route): Decision =>
+    route.method === discover
+      ? Replies.answer(Replies.result(route.id, Discover.result({ ...about(), hints: settings.list })))
+      : runFeature(route)
+
+  const runLegacy = (route: Route): Decision =>
+    route.method === "ping"
+      ? Replies.answer(Replies.result(route.id, route.dialect.complete({}, route.identity)))
+      : runFeature(route)
+
+  const runFeature = (route: Route): Decision => {
+    const handler = features.find(route.era, route.method)
+    return handler === undefined
+      ? refuseRoute(route, new ProtocolError.MethodNotFound({ method: route.method }))
+      : handler(route)
   }
 
   const decideRequest = (request: JsonRpc.Request, facts: Facts): Decision => {
@@ -78,13 +82,13 @@ export const make = (settings: Settings, registry: ToolRegistry["Type"]): Dispat
     const decision = accepted.right
     switch (decision._tag) {
       case "Modern":
-        return run(modernMethods, modernRoute(request, decision, facts, settings))
+        return runModern(modernRoute(request, decision, facts, settings))
       case "Legacy":
         return facts.session === undefined
           ? refuse(request, new ProtocolError.SessionRequired(), "legacy")
           : inSession(request, facts.session, facts)
       case "Handshake":
-        return handshake(request, about)
+        return handshake(request, about())
       case "Ping":
         return Replies.answer(Replies.result(request.id, {}))
     }
@@ -93,7 +97,7 @@ export const make = (settings: Settings, registry: ToolRegistry["Type"]): Dispat
   const inSession = (request: JsonRpc.Request, session: LegacySession, facts: Facts): Decision => {
     const params = request.params === undefined ? {} : request.params
     if (!isObject(params)) return refuse(request, notAnObject, "legacy")
-    return run(legacyMethods, legacyRoute(request, params, session, facts, settings))
+    return runLegacy(legacyRoute(request, params, session, facts, settings))
   }
 
   return Dispatcher.of({
@@ -118,18 +122,9 @@ export const layer = (settings: Settings): Layer.Layer<Dispatcher, never, ToolRe
     Effect.map(ToolRegistry, (registry) => make(settings, registry))
   )
 
-type Handler = (route: Route) => Decision
+const discover = "server/discover"
 
 type About = Parameters<typeof Initialize.result>[1]
-
-const run = (methods: ReadonlyMap<string, Handler>, route: Route): Decision => {
-  const handler = methods.get(route.method)
-  return handler === undefined
-    ? Replies.answer(
-        Replies.error(route.id, new ProtocolError.MethodNotFound({ method: route.method }), route.era)
-      )
-    : handler(route)
-}
 
 const notAnObject = new ProtocolError.InvalidParams({ detail: "params has to be an object" })
 
@@ -177,7 +172,8 @@ const modernRoute = (
   meta: meta.all,
   logLevel: meta.logLevel,
   progressToken: meta.progressToken,
-  header: facts.header
+  header: facts.header,
+  principal: facts.principal
 })
 
 const legacyRoute = (
@@ -200,12 +196,10 @@ const legacyRoute = (
     meta: isObject(meta) ? meta : {},
     logLevel: undefined,
     progressToken: RequestMeta.progressToken(params),
-    header: facts.header
+    header: facts.header,
+    principal: facts.principal
   }
 }
-
-const complete = (route: Route, members: JsonObject): Decision =>
-  Replies.answer(Replies.result(route.id, route.dialect.complete(members, route.identity)))
 
 const handshake = (request: JsonRpc.Request, about: About): Decision => {
   const initialize = Initialize.decodeInitialize(request.params)

@@ -29,6 +29,8 @@ export class RequestContext extends Context.Tag("@pushbutton/server/RequestConte
     readonly logLevel: LoggingLevel | undefined
     /** HTTP request headers by lower-case name; undefined on transports without headers. */
     readonly header: HeaderLookup | undefined
+    /** Who calls, as the transport has verified it; undefined where it verifies nobody. */
+    readonly principal: string | undefined
     /** See `Progress.report`. */
     readonly progress: (update: ProgressUpdate) => Effect.Effect<void>
   }

@@ -1,10 +1,12 @@
-/** The tools a server offers, as immutable snapshots. A tool leaves the registry when the scope that added it closes. */
+/** The tools a server offers. */
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import type * as Protocol from "@pushbutton/protocol/Tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type { Use } from "./internal/call.js"
+import * as Entries from "./internal/entries.js"
 import { RequestContext } from "./RequestContext.js"
 import { InvalidTool, type Tool } from "./Tool.js"
 import type { ToolResult } from "./ToolResult.js"
@@ -13,62 +15,39 @@ import type { ToolResult } from "./ToolResult.js"
 export interface RegisteredTool {
   readonly definition: Protocol.Tool
   /** Hands over the effect of one call together with the services it runs with. */
-  readonly call: <A>(
-    args: JsonObject,
-    request: RequestContext["Type"],
-    use: <R>(effect: Effect.Effect<ToolResult, never, R>, services: Context.Context<R>) => A
-  ) => A
-}
-
-/** The registry at one moment; a change makes another snapshot. */
-export interface Snapshot {
-  /** In the order of their names, so that lists are the same whatever the order of registration. */
-  readonly tools: ReadonlyArray<RegisteredTool>
-  readonly find: (name: string) => RegisteredTool | undefined
+  readonly call: <A>(args: JsonObject, request: RequestContext["Type"], use: Use<ToolResult, A>) => A
 }
 
 export class ToolRegistry extends Context.Tag("@pushbutton/server/ToolRegistry")<
   ToolRegistry,
   {
-    /** Adds all of the tools or, when one cannot be served, none. */
+    /** Adds all of the tools or, when one cannot be served, none. They leave with the scope. */
     readonly add: <R>(
       tools: ReadonlyArray<Tool<R>>
     ) => Effect.Effect<void, InvalidTool, Exclude<R, RequestContext> | Scope.Scope>
-    readonly snapshot: () => Snapshot
+    /** In the order of their names, whatever the order of registration; the same array until a tool comes or goes. */
+    readonly tools: () => ReadonlyArray<RegisteredTool>
+    readonly find: (name: string) => RegisteredTool | undefined
+    /** Calls the listener after each change, until the function it gives is called. */
+    readonly onChange: (listener: () => void) => () => void
   }
 >() {}
 
 export const make = (): ToolRegistry["Type"] => {
-  let current = snapshotOf([])
-  const replace = (tools: ReadonlyArray<RegisteredTool>) => {
-    current = snapshotOf(tools)
-  }
+  const entries = Entries.make<RegisteredTool>((tool) => tool.definition.name)
   return ToolRegistry.of({
-    snapshot: () => current,
+    tools: entries.current,
+    find: entries.find,
+    onChange: entries.onChange,
     add: <R>(tools: ReadonlyArray<Tool<R>>) =>
-      Effect.gen(function* () {
-        const services = yield* Effect.context<Exclude<R, RequestContext>>()
+      Effect.flatMap(Effect.context<Exclude<R, RequestContext>>(), (services) => {
         const added = tools.map((tool) => bind(tool, services))
-        yield* Effect.acquireRelease(
-          Effect.suspend(() => {
-            const problem = firstProblem([...current.tools, ...added], added)
-            if (problem !== undefined) return problem
-            replace([...current.tools, ...added])
-            return Effect.void
-          }),
-          () => Effect.sync(() => replace(current.tools.filter((tool) => !added.includes(tool))))
-        )
+        return entries.add(added, (all) => firstProblem(all, added))
       })
   })
 }
 
 export const layer: Layer.Layer<ToolRegistry> = Layer.sync(ToolRegistry, make)
-
-const snapshotOf = (tools: ReadonlyArray<RegisteredTool>): Snapshot => {
-  const sorted = [...tools].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
-  const byName = new Map(sorted.map((tool) => [tool.definition.name, tool]))
-  return { tools: sorted, find: (name) => byName.get(name) }
-}
 
 const bind = <R>(tool: Tool<R>, services: Context.Context<Exclude<R, RequestContext>>): RegisteredTool => ({
   definition: tool.definition,

@@ -10,7 +10,7 @@ const named = (name: string) =>
   Tool.make(name, { input: Schema.Struct({}), handler: () => Effect.succeed(name) })
 
 const names = (registry: ToolRegistry.ToolRegistry["Type"]) =>
-  registry.snapshot().tools.map(({ definition }) => definition.name)
+  registry.tools().map(({ definition }) => definition.name)
 
 describe("ToolRegistry", () => {
   it.scoped("keeps its tools in the order of their names", () =>
@@ -19,20 +19,38 @@ describe("ToolRegistry", () => {
       yield* registry.add([named("b"), named("c")])
       yield* registry.add([named("a")])
       assert.deepStrictEqual(names(registry), ["a", "b", "c"])
-      assert.strictEqual(registry.snapshot().find("b")?.definition.name, "b")
-      assert.isUndefined(registry.snapshot().find("toString"))
+      assert.strictEqual(registry.find("b")?.definition.name, "b")
+      assert.isUndefined(registry.find("toString"))
     })
   )
 
-  it.effect("drops tools with the scope that added them, and leaves earlier snapshots alone", () =>
+  it.effect("drops tools with the scope that added them, and leaves earlier lists alone", () =>
     Effect.gen(function* () {
       const registry = ToolRegistry.make()
       const scope = yield* Scope.make()
       yield* Scope.extend(registry.add([named("a")]), scope)
-      const before = registry.snapshot()
+      const before = registry.tools()
       yield* Scope.close(scope, Exit.void)
       assert.deepStrictEqual(names(registry), [])
-      assert.strictEqual(before.tools.length, 1)
+      assert.strictEqual(before.length, 1)
+    })
+  )
+
+  it.effect("tells its listeners of each change until they stop listening", () =>
+    Effect.gen(function* () {
+      const registry = ToolRegistry.make()
+      const scope = yield* Scope.make()
+      let changes = 0
+      const stop = registry.onChange(() => {
+        changes += 1
+      })
+      yield* Scope.extend(registry.add([named("a"), named("b")]), scope)
+      assert.strictEqual(changes, 1)
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual(changes, 2)
+      stop()
+      yield* Effect.scoped(registry.add([named("c")]))
+      assert.strictEqual(changes, 2)
     })
   )
 

@@ -19,4 +19,5 @@ export interface Route {
   readonly logLevel: LoggingLevel | undefined
   readonly progressToken: string | number | undefined
   readonly header: HeaderLookup | undefined
+  readonly principal: string | undefined
 }

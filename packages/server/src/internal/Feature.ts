@@ -1,0 +1,43 @@
+/**
+ * A part of the protocol that a server may offer: its methods in each era, and what is announced of it. The
+ * dispatcher knows features only as this.
+ */
+import type { ServerCapabilities } from "@pushbutton/protocol/Capabilities"
+import type { Decision } from "../Decision.js"
+import type { Route } from "./Route.js"
+
+export type Handler = (route: Route) => Decision
+
+export type Methods = Readonly<Record<string, Handler>>
+
+export interface Feature {
+  /** Undefined while nothing is registered that could answer: then its methods do not exist either. */
+  readonly capabilities: () => ServerCapabilities | undefined
+  readonly modern: Methods
+  readonly legacy: Methods
+}
+
+/** The features of one server, asked for anew with each message, since registries change. */
+export interface Features {
+  readonly capabilities: () => ServerCapabilities
+  /** Undefined for a method that does not exist, or whose feature offers nothing. */
+  readonly find: (era: Route["era"], method: string) => Handler | undefined
+}
+
+export const combine = (features: ReadonlyArray<Feature>): Features => {
+  const methods = { modern: index(features, "modern"), legacy: index(features, "legacy") }
+  return {
+    capabilities: () => Object.assign({}, ...features.map((feature) => feature.capabilities())),
+    find: (era, method) => {
+      const found = methods[era].get(method)
+      return found?.feature.capabilities() === undefined ? undefined : found.handler
+    }
+  }
+}
+
+const index = (features: ReadonlyArray<Feature>, era: Route["era"]) =>
+  new Map(
+    features.flatMap((feature) =>
+      Object.entries(feature[era]).map(([method, handler]) => [method, { feature, handler }] as const)
+    )
+  )
