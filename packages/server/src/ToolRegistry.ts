@@ -25,7 +25,7 @@ export class ToolRegistry extends Context.Tag("@pushbutton/server/ToolRegistry")
     readonly add: <R>(
       tools: ReadonlyArray<Tool<R>>
     ) => Effect.Effect<void, InvalidTool, Exclude<R, RequestContext> | Scope.Scope>
-    /** In the order of their names, whatever the order of registration; the same array until a tool comes or goes. */
+    /** In the order of registration; the same array until a tool comes or goes. */
     readonly tools: () => ReadonlyArray<RegisteredTool>
     readonly find: (name: string) => RegisteredTool | undefined
     /** Calls the listener after each change, until the function it gives is called. */

@@ -13,12 +13,12 @@ const names = (registry: ToolRegistry.ToolRegistry["Type"]) =>
   registry.tools().map(({ definition }) => definition.name)
 
 describe("ToolRegistry", () => {
-  it.scoped("keeps its tools in the order of their names", () =>
+  it.scoped("keeps its tools in the order of registration", () =>
     Effect.gen(function* () {
       const registry = ToolRegistry.make()
       yield* registry.add([named("b"), named("c")])
       yield* registry.add([named("a")])
-      assert.deepStrictEqual(names(registry), ["a", "b", "c"])
+      assert.deepStrictEqual(names(registry), ["b", "c", "a"])
       assert.strictEqual(registry.find("b")?.definition.name, "b")
       assert.isUndefined(registry.find("toString"))
     })

@@ -1,4 +1,4 @@
-/** What a registry holds: immutable lists in the order of their keys, replaced as a whole and scoped to their owners. */
+/** What a registry holds: immutable lists in the order of registration, replaced as a whole and scoped to their owners. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
@@ -21,7 +21,7 @@ export const make = <Item>(keyOf: (item: Item) => string): Entries<Item> => {
   const listeners = new Set<() => void>()
 
   const replace = (next: ReadonlyArray<Item>) => {
-    items = [...next].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    items = next
     byKey = new Map(items.map((item) => [keyOf(item), item]))
     for (const listener of [...listeners]) listener()
   }

@@ -30,9 +30,9 @@ for (const [transport, place] of Object.entries(places)) {
           assert.strictEqual(peer.era, kind.era)
           assert.strictEqual(peer.serverName, "pushbutton")
           assert.deepStrictEqual(yield* Effect.promise(peer.tools), [
-            "buttons_inspect",
             "buttons_list",
-            "buttons_press"
+            "buttons_press",
+            "buttons_inspect"
           ])
         })
       )
