@@ -63,19 +63,39 @@ describe("processGroup", () => {
     60_000
   )
 
-  // Only the check is called here: tracking such a group would signal strangers if the check were wrong.
+  // Only the check is called here: starting such a group would signal strangers if the check were wrong.
   it.each([0, 1, -1, 1.5, Number.NaN])("does not take %s for a group, which would signal strangers", (id) => {
     assert.isFalse(ProcessGroup.isGroupId(id))
   })
 
   it.live("knows an empty group, and signals it no more", () =>
     Effect.gen(function* () {
-      const child = spawn("/bin/sh", ["-c", "exit 0"], { detached: true, stdio: "ignore" })
-      assert.isDefined(child.pid)
-      const group = ProcessGroup.track(child.pid ?? Number.NaN)
+      const { group } = ProcessGroup.start(() =>
+        spawn("/bin/sh", ["-c", "exit 0"], { detached: true, stdio: "ignore" })
+      )
+      assert.isDefined(group)
+      if (group === undefined) return
       yield* group.empty
+      assert.isTrue(group.isEmpty())
       group.signal("SIGKILL")
       assert.deepStrictEqual(alive(group.id), [])
     })
   )
+
+  it("listens for signals before a child starts, and no longer when none did", () => {
+    const count = () => ["exit", "SIGTERM"].map((event) => process.listenerCount(event))
+    const before = count()
+    const { child, group } = ProcessGroup.start(() => ({ pid: undefined, meanwhile: count() }))
+    assert.deepStrictEqual(
+      child.meanwhile,
+      before.map((listeners) => listeners + 1)
+    )
+    assert.isUndefined(group)
+    assert.throws(() =>
+      ProcessGroup.start(() => {
+        throw new Error("E2BIG")
+      })
+    )
+    assert.deepStrictEqual(count(), before)
+  })
 })

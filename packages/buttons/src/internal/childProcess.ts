@@ -41,18 +41,17 @@ export const start = (spec: PressSpec): Effect.Effect<Child, NotStarted> =>
   Effect.async<Child, NotStarted>((resume) => {
     const fail = (error: unknown) => resume(notStarted(NodeError.code(error), spec))
     try {
-      const spawned = spawn(spec.command, [...spec.args], {
-        cwd: spec.cwd,
-        env: spec.env,
-        detached: true,
-        stdio: ["ignore", "pipe", "pipe"]
-      })
+      const { child, group } = ProcessGroup.start(() =>
+        spawn(spec.command, [...spec.args], {
+          cwd: spec.cwd,
+          env: spec.env,
+          detached: true,
+          stdio: ["ignore", "pipe", "pipe"]
+        })
+      )
       // Stays on for good: a later error, such as a failed signal, must not end the server.
-      spawned.on("error", fail)
-      if (spawned.pid !== undefined) {
-        const child = wrap(spawned, ProcessGroup.track(spawned.pid), spec.outputLimitBytes)
-        resume(Effect.succeed(child))
-      }
+      child.on("error", fail)
+      if (group !== undefined) resume(Effect.succeed(wrap(child, group, spec.outputLimitBytes)))
     } catch (error) {
       // Some failures, E2BIG and a NUL character among them, are thrown.
       fail(error)

@@ -21,11 +21,26 @@ interface Entry {
 
 const live = new Set<Entry>()
 
-/** Starts to watch over the group that a child leads; it leaves the set when it is seen empty. */
-export const track = (leader: number): ProcessGroup => {
+/**
+ * Starts a child that leads a group, and watches over the group until it is seen empty. No signal can end this process
+ * between the two. There is no group when the child did not start.
+ */
+export const start = <Child extends { readonly pid?: number | undefined }>(
+  spawn: () => Child
+): { readonly child: Child; readonly group: ProcessGroup | undefined } => {
+  hook()
+  try {
+    const child = spawn()
+    return { child, group: child.pid === undefined ? undefined : watch(child.pid) }
+  } finally {
+    if (live.size === 0) unhook()
+  }
+}
+
+const watch = (leader: number): ProcessGroup => {
   if (!isGroupId(leader)) throw new RangeError(`not a process group: ${leader}`)
   const entry: Entry = { id: leader }
-  add(entry)
+  live.add(entry)
   return {
     id: entry.id,
     signal: (signal) => {
@@ -83,20 +98,22 @@ const onFatal = (signal: NodeJS.Signals): void => {
   process.kill(process.pid, signal)
 }
 
-const add = (entry: Entry): void => {
-  if (live.size === 0) {
-    process.on("exit", killAll)
-    // First, because a listener that removes itself as it runs would otherwise not be counted.
-    for (const signal of fatal) process.prependListener(signal, onFatal)
-  }
-  live.add(entry)
-}
-
 const remove = (entry: Entry): void => {
   if (live.delete(entry) && live.size === 0) unhook()
 }
 
+let hooked = false
+
+const hook = (): void => {
+  if (hooked) return
+  hooked = true
+  process.on("exit", killAll)
+  // First, because a listener that removes itself as it runs would otherwise not be counted.
+  for (const signal of fatal) process.prependListener(signal, onFatal)
+}
+
 const unhook = (): void => {
+  hooked = false
   process.off("exit", killAll)
   for (const signal of fatal) process.off(signal, onFatal)
 }
