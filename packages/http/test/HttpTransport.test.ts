@@ -97,7 +97,7 @@ describe("HttpTransport", () => {
       })
     )
 
-    it.scopedLive("of a call that cannot start answers with an internal error, and frees its id", () =>
+    it.scopedLive("of a call that cannot start is refused by its own reply, and frees its id", () =>
       Effect.gen(function* () {
         const log = makeLog()
         let calls = 0
@@ -114,8 +114,8 @@ describe("HttpTransport", () => {
         const { url } = yield* startWith(Layer.provideMerge(dispatcher, log.layer))
         yield* send(sent(url))
         const broken = yield* send(legacy(url, "id-1", request))
-        assert.strictEqual(broken.status, 500)
-        assert.deepStrictEqual(JSON.parse(broken.body), internalError)
+        assert.strictEqual(broken.status, 200)
+        assert.deepStrictEqual(JSON.parse(broken.body), { refused: true })
         assert.strictEqual((yield* send(legacy(url, "id-1", request))).body, reply.text)
       })
     )

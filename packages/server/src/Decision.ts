@@ -5,7 +5,7 @@
 import type { Implementation } from "@pushbutton/protocol/Implementation"
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
-import type { RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
+import type { InternalError, RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
 import type { LegacyVersion } from "@pushbutton/protocol/ProtocolVersion"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import type * as Context from "effect/Context"
@@ -24,10 +24,7 @@ export interface Outlet {
   readonly notify: (text: string) => Effect.Effect<void>
 }
 
-/**
- * Starts an effect whose services are at hand. The services are put in the runtime before the fork, which
- * costs one map copy; providing them inside the fiber costs nine times that.
- */
+/** Starts an effect whose services are at hand: they are put in the runtime before the fork, not provided inside. */
 export type Fork = <R>(
   effect: Effect.Effect<Reply, never, R>,
   services: Context.Context<R>
@@ -39,7 +36,7 @@ export interface Call {
   readonly era: "modern" | "legacy"
   readonly start: (outlet: Outlet, fork: Fork) => Fiber.RuntimeFiber<Reply>
   /** The answer when the server does not let the request run to its end. */
-  readonly refuse: (reason: RequestInFlight | ShuttingDown) => Reply
+  readonly refuse: (reason: RequestInFlight | ShuttingDown | InternalError) => Reply
 }
 
 /** The handshake state of one legacy peer: a stdio connection or an HTTP session. */

@@ -2,7 +2,7 @@
  * The requests that are running: start, cancel, drain. This is the only place that forks request fibers.
  * Each start settles exactly once, and a key is free again when its fiber, finalizers included, has ended.
  */
-import { RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
+import { InternalError, RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -11,14 +11,17 @@ import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as Runtime from "effect/Runtime"
+import * as RuntimeFlags from "effect/RuntimeFlags"
 import * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
 import type { Call, Fork, Outlet, Reply } from "./Decision.js"
 
 export interface InFlight<Key> {
   /**
    * Runs a call in its own fiber. `settle` is called once, perhaps before this returns: with the reply, or with
    * undefined when the client cancelled and nothing must be sent. A key that is in flight already settles at
-   * once with an error, and the first request goes on.
+   * once with an error, and the first request goes on. What the request notifies once it was cancelled or has
+   * ended goes nowhere.
    */
   readonly start: (key: Key, call: Call, outlet: Outlet, settle: (reply: Reply | undefined) => void) => void
   /** Interrupts a request; it settles with undefined when its finalizers have run. False: no such request. */
@@ -33,16 +36,25 @@ export interface InFlight<Key> {
 
 interface Entry {
   readonly fiber: Fiber.RuntimeFiber<Reply>
-  cancelled: boolean
+  readonly gate: Gate
+}
+
+interface Gate {
+  state: "open" | "cancelled" | "ended"
 }
 
 /** Requests started here are interrupted when the scope closes. */
 export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const base = yield* Effect.runtime<Scope.Scope>()
-    // The captured context holds the layer's own scope; a handler that saw it would pile finalizers up there.
-    const services = Context.omit(Scope.Scope)(base.context)
-    const { fiberRefs, runtimeFlags } = base
+    // The layer's own scope and span are not for requests: finalizers would pile up in the one, children in the other.
+    const services = Context.omit(
+      Scope.Scope,
+      Tracer.ParentSpan
+    )(base.context as Context.Context<Scope.Scope | Tracer.ParentSpan>)
+    const { fiberRefs } = base
+    // Layers may be built where nothing can be interrupted; requests always can.
+    const runtimeFlags = RuntimeFlags.enable(base.runtimeFlags, RuntimeFlags.Interruption)
     const entries = new Map<Key, Entry>()
     let idle: Array<Deferred.Deferred<void>> = []
 
@@ -60,18 +72,31 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope> =>
 
     const start: InFlight<Key>["start"] = (key, call, outlet, settle) => {
       if (entries.has(key)) return settle(call.refuse(new RequestInFlight({ id: call.id })))
-      const fiber = call.start(outlet, fork)
-      const done = fiber.unsafePoll()
-      if (done !== null) {
-        settle(replyOf(done, call, false))
-        return
+      const gate: Gate = { state: "open" }
+      const settled = (exit: Exit.Exit<Reply>) => {
+        const reply = replyOf(exit, call, gate)
+        gate.state = "ended"
+        settle(reply)
       }
-      const entry: Entry = { fiber, cancelled: false }
-      entries.set(key, entry)
+      const fiber = begin(call, gated(outlet, gate))
+      if (fiber === undefined) return settle(call.refuse(new InternalError()))
+      const done = fiber.unsafePoll()
+      if (done !== null) return settled(done)
+      entries.set(key, { fiber, gate })
       fiber.addObserver((exit) => {
         ended(key)
-        settle(replyOf(exit, call, entry.cancelled))
+        settled(exit)
       })
+    }
+
+    /** Undefined when the author's code threw before there was an effect. */
+    const begin = (call: Call, outlet: Outlet) => {
+      try {
+        return call.start(outlet, fork)
+      } catch (defect) {
+        fork(Effect.as(Effect.logError("A request could not be started", defect), nothing), Context.empty())
+        return undefined
+      }
     }
 
     const interruptAll = Effect.suspend(() =>
@@ -92,7 +117,7 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope> =>
       cancel: (key) => {
         const entry = entries.get(key)
         if (entry === undefined) return false
-        entry.cancelled = true
+        entry.gate.state = "cancelled"
         entry.fiber.unsafeInterruptAsFork(FiberId.none)
         return true
       },
@@ -103,7 +128,13 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope> =>
     }
   })
 
-const replyOf = (exit: Exit.Exit<Reply>, call: Call, cancelled: boolean): Reply | undefined => {
-  if (cancelled) return undefined
+const nothing: Reply = { status: 500, text: "" }
+
+const gated = (outlet: Outlet, gate: Gate): Outlet => ({
+  notify: (text) => Effect.suspend(() => (gate.state === "open" ? outlet.notify(text) : Effect.void))
+})
+
+const replyOf = (exit: Exit.Exit<Reply>, call: Call, gate: Gate): Reply | undefined => {
+  if (gate.state === "cancelled") return undefined
   return exit._tag === "Success" ? exit.value : call.refuse(new ShuttingDown())
 }

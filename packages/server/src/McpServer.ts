@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Dispatcher from "./Dispatcher.js"
-import type { RequestContext } from "./RequestContext.js"
+import type * as Bind from "./internal/bind.js"
 import type { InvalidTool, Tool } from "./Tool.js"
 import * as ToolRegistry from "./ToolRegistry.js"
 
@@ -36,7 +36,7 @@ export const tools = <Needs extends ReadonlyArray<unknown>>(
 ): Layer.Layer<
   never,
   InvalidTool,
-  ToolRegistry.ToolRegistry | Exclude<Exclude<Needs[number], RequestContext>, Scope.Scope>
+  ToolRegistry.ToolRegistry | Exclude<Bind.Needs<Needs[number]>, Scope.Scope>
 > => {
   // Each tool needs one of `Needs`, hence at most all of them; a mapped tuple hides that from the compiler.
   const all = list as ReadonlyArray<Tool<Needs[number]>>

@@ -75,11 +75,13 @@ export function make<A, I, B, J, E, R>(
       inputSchema: fromSchema(options.input),
       ...("output" in options ? { outputSchema: fromSchema(options.output) } : {})
     },
-    call: (args) => {
-      const decoded = decode(args)
-      if (decoded._tag === "Left") return Effect.succeed(invalidArguments(decoded.left))
-      return Effect.catchAll(respond(decoded.right), failed)
-    }
+    // A Schema may run an author's code, so decoding belongs inside the effect.
+    call: (args) =>
+      Effect.suspend(() => {
+        const decoded = decode(args)
+        if (decoded._tag === "Left") return Effect.succeed(invalidArguments(decoded.left))
+        return Effect.catchAll(respond(decoded.right), failed)
+      })
   }
 }
 

@@ -5,9 +5,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { bind, type Needs } from "./internal/bind.js"
 import type { Use } from "./internal/call.js"
 import * as Entries from "./internal/entries.js"
-import { RequestContext } from "./RequestContext.js"
+import type { RequestContext } from "./RequestContext.js"
 import { InvalidTool, type Tool } from "./Tool.js"
 import type { ToolResult } from "./ToolResult.js"
 
@@ -24,7 +25,7 @@ export class ToolRegistry extends Context.Tag("@pushbutton/server/ToolRegistry")
     /** Adds all of the tools or, when one cannot be served, none. They leave with the scope. */
     readonly add: <R>(
       tools: ReadonlyArray<Tool<R>>
-    ) => Effect.Effect<void, InvalidTool, Exclude<R, RequestContext> | Scope.Scope>
+    ) => Effect.Effect<void, InvalidTool, Needs<R> | Scope.Scope>
     /** In the order of registration; the same array until a tool comes or goes. */
     readonly tools: () => ReadonlyArray<RegisteredTool>
     readonly find: (name: string) => RegisteredTool | undefined
@@ -40,24 +41,20 @@ export const make = (): ToolRegistry["Type"] => {
     find: entries.find,
     onChange: entries.onChange,
     add: <R>(tools: ReadonlyArray<Tool<R>>) =>
-      Effect.flatMap(Effect.context<Exclude<R, RequestContext>>(), (services) => {
-        const added = tools.map((tool) => bind(tool, services))
+      Effect.flatMap(Effect.context<Needs<R>>(), (services) => {
+        const run = bind<R>(services)
+        const added = tools.map(
+          (tool): RegisteredTool => ({
+            definition: tool.definition,
+            call: (args, request, use) => run(tool.call(args), request, use)
+          })
+        )
         return entries.add(added, (all) => firstProblem(all, added))
       })
   })
 }
 
 export const layer: Layer.Layer<ToolRegistry> = Layer.sync(ToolRegistry, make)
-
-const bind = <R>(tool: Tool<R>, services: Context.Context<Exclude<R, RequestContext>>): RegisteredTool => ({
-  definition: tool.definition,
-  call: (args, request, use) =>
-    use(
-      tool.call(args),
-      // `Exclude<R, RequestContext> | RequestContext` covers R; the compiler cannot see that for a generic R.
-      Context.add(services, RequestContext, request) as Context.Context<unknown> as Context.Context<R>
-    )
-})
 
 /** 2026-07-28, tools, Tool Names: 1 to 128 of these characters (SHOULD); other names break model APIs. */
 const legalName = /^[A-Za-z0-9_.-]{1,128}$/

@@ -1,0 +1,36 @@
+/** An author's effects bound to their services at registration, and to one request when they run. */
+import type { ProtocolError } from "@pushbutton/protocol/ProtocolError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
+import { RequestContext } from "../RequestContext.js"
+import type { Use } from "./call.js"
+import * as LazyScope from "./lazyScope.js"
+
+/** What a request gives to handlers, so that nobody else has to. */
+export type Given = RequestContext | Scope.Scope
+
+/** The services that a handler needs from its program. */
+export type Needs<R> = Exclude<R, Given>
+
+/**
+ * Takes the services once. Each request then adds its `RequestContext`, and a scope that closes when the handler has
+ * ended and before the reply goes out.
+ */
+export const bind = <R>(services: Context.Context<Needs<R>>) => {
+  // Registration happens in the scope of a layer; a handler that saw it would keep what it acquires till shutdown.
+  const base = Context.omit(Scope.Scope)(services as Context.Context<Needs<R> | Scope.Scope>)
+  return <Out, A>(
+    effect: Effect.Effect<Out, ProtocolError, R>,
+    request: RequestContext["Type"],
+    use: Use<Out, A>
+  ): A => {
+    const scope = LazyScope.make()
+    const own = Context.add(Context.add(base, RequestContext, request), Scope.Scope, scope)
+    return use(
+      Effect.onExit(effect, (exit) => Scope.close(scope, exit)),
+      // `Needs<R> | Given` covers R; the compiler cannot see that for a generic R.
+      own as Context.Context<unknown> as Context.Context<R>
+    )
+  }
+}
