@@ -1,13 +1,12 @@
 /** `pushbutton http`: serves a folder of buttons to every client that can reach a port. */
 import { realpathSync } from "node:fs"
-import { BlockList, isIP } from "node:net"
 import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
 import type { DataDir } from "@pushbutton/buttons/DataDir"
 import * as HttpTransport from "@pushbutton/http/HttpTransport"
-import * as RandomIds from "@pushbutton/http/RandomIds"
 import * as StderrLogger from "@pushbutton/stdio/StderrLogger"
 import * as Console from "effect/Console"
 import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Buttons from "./Buttons.js"
@@ -23,13 +22,13 @@ class RemoteRefused extends Data.TaggedError("RemoteRefused")<{ readonly host: s
 }
 
 const serve = Effect.fnUntraced(function* (options: HttpArguments) {
-  if (!options.allowRemote && !isLoopback(options.host))
+  if (!options.allowRemote && !HttpTransport.isLoopback(options.host))
     return yield* new RemoteRefused({ host: options.host })
   const dataDir = yield* Buttons.dataDir(options.dir)
   const transport = HttpTransport.layer({
     host: options.host,
     port: options.port,
-    drainGrace: `${options.graceSeconds} seconds`,
+    drainGrace: Duration.seconds(options.graceSeconds),
     ...(options.allowedOrigins.length === 0 ? {} : { allowedOrigins: options.allowedOrigins }),
     ...(options.allowedHosts.length === 0 ? {} : { allowedHosts: options.allowedHosts })
   })
@@ -37,7 +36,7 @@ const serve = Effect.fnUntraced(function* (options: HttpArguments) {
     Effect.zipRight(greet(dataDir), Effect.never),
     transport.pipe(
       Layer.mapError(notListening),
-      Layer.provide(Layer.merge(Server.layer, RandomIds.layer)),
+      Layer.provide(Server.layer),
       Layer.provideMerge(Buttons.layer(dataDir))
     )
   )
@@ -81,16 +80,7 @@ const greet = Effect.fnUntraced(function* (dataDir: DataDir) {
 /** The file a client starts, whatever link this process was started by. */
 const script = () => realpathSync(process.argv[1] ?? "")
 
-const loopback = new BlockList()
-loopback.addSubnet("127.0.0.0", 8, "ipv4")
-loopback.addAddress("::1", "ipv6")
-
-const isLoopback = (host: string): boolean => {
-  const family = isIP(host)
-  return family === 0 ? host === "localhost" : loopback.check(host, family === 6 ? "ipv6" : "ipv4")
-}
-
 const stopping = "Stopping: running presses get a little time to end. Once more ends them at once."
 
 export const run = (options: HttpArguments): void =>
-  runMain(Effect.provide(serve(options), StderrLogger.layer), { stopping })
+  runMain(Effect.provide(serve(options), StderrLogger.layer), { isServer: true, stopping })

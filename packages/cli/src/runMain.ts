@@ -1,4 +1,5 @@
 /** Runs the program of one entry: the first signal ends it in order, a second one ends the process at once. */
+import { constants } from "node:os"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -10,6 +11,8 @@ export interface Failure {
 }
 
 export interface Options {
+  /** A server that a signal has ended in order has done its work and exits 0; any other program tells of the signal. */
+  readonly isServer?: boolean
   /** Printed to stderr at the first signal. */
   readonly stopping?: string
   /** After a success: another program to become. This one has left nothing behind by then. */
@@ -18,13 +21,15 @@ export interface Options {
 
 /** A program that succeeds or is interrupted exits 0; one that fails says why on stderr and exits 1. */
 export const runMain = <E extends Failure>(program: Effect.Effect<void, E>, options: Options = {}): void => {
-  let signals = 0
-  const onSignal = () => {
-    signals += 1
+  let signalled: number | undefined
+  const onSignal = (signal: NodeJS.Signals) => {
     // Exiting runs the exit hooks, which end what presses have started.
-    if (signals > 1) process.exit(130)
+    if (signalled !== undefined) process.exit(signalled)
+    signalled = 128 + constants.signals[signal]
     if (options.stopping !== undefined) process.stderr.write(`${options.stopping}\n`)
   }
+  // A reader that has gone must not end the program; what it prints is lost then.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
   process.on("SIGINT", onSignal)
   process.on("SIGTERM", onSignal)
   NodeRuntime.runMain(Effect.tapErrorCause(program, report), {
@@ -33,13 +38,27 @@ export const runMain = <E extends Failure>(program: Effect.Effect<void, E>, opti
     teardown: (exit) => {
       const successor = Exit.isSuccess(exit) ? options.next?.() : undefined
       if (successor === undefined) {
-        process.exit(Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause) ? 1 : 0)
+        return exitFlushed(exitCode(exit, options.isServer === true ? undefined : signalled), options)
       }
       process.off("SIGINT", onSignal)
       process.off("SIGTERM", onSignal)
       successor()
     }
   })
+}
+
+const exitCode = (exit: Exit.Exit<unknown, unknown>, signalled: number | undefined): number => {
+  if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) return 1
+  return signalled ?? 0
+}
+
+/** How long a server that ends waits for a client that does not read. */
+const lastWordMillis = 1_000
+
+/** Exits when what was written has left: on a pipe, exiting loses what waits for its reader. */
+const exitFlushed = (code: number, { isServer }: Options): void => {
+  if (isServer === true) setTimeout(() => process.exit(code), lastWordMillis)
+  process.stdout.write("", () => process.stderr.write("", () => process.exit(code)))
 }
 
 const report = (cause: Cause.Cause<Failure>): Effect.Effect<void> => {

@@ -3,7 +3,6 @@
  * layer lives; closing the layer drains it.
  */
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
-import type { IdSource } from "@pushbutton/server/IdSource"
 import * as InFlight from "@pushbutton/server/InFlight"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -16,8 +15,10 @@ import * as Hosts from "./internal/hosts.js"
 import * as NodeServer from "./internal/nodeServer.js"
 import * as SessionRequests from "./internal/SessionRequests.js"
 import type { CallKey, Shared } from "./internal/Shared.js"
+import * as RandomIds from "./RandomIds.js"
 import * as Sessions from "./Sessions.js"
 
+export { isLoopback } from "./internal/hosts.js"
 export { type Address, ListenFailed } from "./internal/nodeServer.js"
 
 export class HttpTransport extends Context.Tag("@pushbutton/http/HttpTransport")<
@@ -62,12 +63,12 @@ export interface Options extends EndpointOptions {
 }
 
 /** Serves over HTTP, with sessions kept in this process. */
-export const layer = (
-  options: Options
-): Layer.Layer<HttpTransport, NodeServer.ListenFailed, Dispatcher | IdSource> =>
-  Layer.provide(
-    layerWithSessions(options),
-    Sessions.layerMemory({ cap: options.sessionCap ?? 10_000, idle: options.sessionIdle ?? "30 minutes" })
+export const layer = (options: Options): Layer.Layer<HttpTransport, NodeServer.ListenFailed, Dispatcher> =>
+  layerWithSessions(options).pipe(
+    Layer.provide(
+      Sessions.layerMemory({ cap: options.sessionCap ?? 10_000, idle: options.sessionIdle ?? "30 minutes" })
+    ),
+    Layer.provide(RandomIds.layer)
   )
 
 /** Serves over HTTP, with sessions kept wherever the `Sessions` at hand keep them. */

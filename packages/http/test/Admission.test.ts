@@ -236,7 +236,7 @@ describe("Admission", () => {
     for (const sent of refusals) {
       const admission = admit(sent)
       assert(admission._tag === "Refused")
-      assert.strictEqual(toErrorObject(admission.error).code, -32600)
+      assert.strictEqual(toErrorObject(admission.error, "modern").code, -32600)
     }
   })
 

@@ -5,18 +5,16 @@
 import * as Cause from "effect/Cause"
 import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
+import { stderr } from "./internal/stderr.js"
 
 /** Replaces Effect's default logger, which writes to stdout. */
 export const layer: Layer.Layer<never> = Logger.replace(
   Logger.defaultLogger,
   Logger.make(({ cause, date, logLevel, message }) => {
-    if (process.stderr.writableNeedDrain) return
+    if (stderr().writableNeedDrain) return
     const text = Array.isArray(message) ? message.map(show).join(" ") : show(message)
     const reason = Cause.isEmpty(cause) ? "" : ` ${Cause.pretty(cause)}`
-    process.stderr.write(
-      `${date.toISOString()} ${LogLevel.fromLiteral(logLevel._tag).label} ${text}${reason}\n`
-    )
+    stderr().write(`${date.toISOString()} ${logLevel.label} ${text}${reason}\n`)
   })
 )
 

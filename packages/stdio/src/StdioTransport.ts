@@ -5,7 +5,7 @@
 import type { Readable, Writable } from "node:stream"
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import type { LegacySession, Outlet, Reply } from "@pushbutton/server/Decision"
+import type { Decision, LegacySession, Outlet, Reply } from "@pushbutton/server/Decision"
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
 import * as InFlight from "@pushbutton/server/InFlight"
 import * as Context from "effect/Context"
@@ -13,7 +13,9 @@ import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
+import * as ConsoleGuard from "./internal/consoleGuard.js"
 import * as Lines from "./internal/lines.js"
 import * as Writer from "./internal/writer.js"
 
@@ -36,7 +38,10 @@ export class StdioTransport extends Context.Tag("@pushbutton/stdio/StdioTranspor
   }
 >() {}
 
-/** Serves the peer for as long as the layer lives. Closing it drains: see `Options.drainGrace`. */
+/**
+ * Serves the peer for as long as the layer lives; meanwhile the console prints to stderr. Closing it drains: see
+ * `Options.drainGrace`.
+ */
 export const layer = (options: Options = {}): Layer.Layer<StdioTransport, never, Dispatcher> =>
   Layer.scoped(StdioTransport, make(options))
 
@@ -47,7 +52,9 @@ export const serve = (options: Options = {}): Effect.Effect<void, never, Dispatc
 export const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<StdioTransport["Type"], never, Dispatcher | Scope.Scope> {
+  if (options.output === undefined) yield* ConsoleGuard.toStderr
   const dispatcher = yield* Dispatcher
+  const runtime = yield* Effect.runtime<never>()
   const input = options.input ?? process.stdin
   const limitBytes = options.maxMessageBytes ?? 16 * 1024 * 1024
   const gone = yield* Deferred.make<void>()
@@ -64,9 +71,7 @@ export const make = Effect.fnUntraced(function* (
     if (reply !== undefined) writer.push(reply.text)
   }
 
-  const receive = (line: string) => {
-    if (line === "") return
-    const decision = dispatcher.decide(JsonRpc.decode(line), { header: undefined, session })
+  const carryOut = (decision: Decision) => {
     switch (decision._tag) {
       case "Reply":
         return writer.push(decision.reply.text)
@@ -82,10 +87,23 @@ export const make = Effect.fnUntraced(function* (
     }
   }
 
+  const receive = (line: string) => {
+    if (line === "") return
+    const message = JsonRpc.decode(line)
+    try {
+      carryOut(dispatcher.decide(message, { header: undefined, session }))
+    } catch (defect) {
+      // Nothing here may throw; if something does, only this message is lost, and it is answered.
+      Runtime.runFork(runtime)(Effect.logError("A message could not be handled", defect))
+      if (message._tag === "Request") writer.push(JsonRpc.encodeError(message.id, internalError))
+    }
+    if (writer.isCongested()) holdBack(input, writer)
+  }
+
   const tooLong = new ProtocolError.MessageTooLarge({ limitBytes })
   const lines = Lines.splitter(limitBytes, {
     line: receive,
-    tooLong: () => writer.push(JsonRpc.encodeError(undefined, ProtocolError.toErrorObject(tooLong)))
+    tooLong: () => writer.push(JsonRpc.encodeError(undefined, ProtocolError.toErrorObject(tooLong, "modern")))
   })
 
   yield* Effect.acquireRelease(
@@ -94,6 +112,14 @@ export const make = Effect.fnUntraced(function* (
   )
   return StdioTransport.of({ ended: Effect.zipRight(Deferred.await(gone), drain) })
 })
+
+const internalError = ProtocolError.toErrorObject(new ProtocolError.InternalError(), "modern")
+
+/** A peer that sends without reading is read no further until it reads. */
+const holdBack = (input: Readable, writer: Writer.Writer): void => {
+  input.pause()
+  writer.onKeptUp(() => input.resume())
+}
 
 const listen = (input: Readable, lines: Lines.Splitter, onGone: () => void): (() => void) => {
   const onEnd = () => {

@@ -17,5 +17,9 @@ export const graceSeconds = (seconds: number) =>
   Options.float("grace").pipe(
     Options.withPseudoName("seconds"),
     Options.withDescription("How long running requests may take to end at shutdown."),
+    Options.filterMap(
+      (value) => (value >= 0 ? Option.some(value) : Option.none()),
+      "--grace takes 0 or more seconds"
+    ),
     Options.withDefault(seconds)
   )

@@ -24,6 +24,10 @@ const arg = Options.text("arg").pipe(
 const timeout = Options.float("timeout").pipe(
   Options.withPseudoName("seconds"),
   Options.withDescription("Stops the button after this time instead of its own."),
+  Options.filterMap(
+    (value) => (value > 0 ? Option.some(value) : Option.none()),
+    "--timeout takes more than 0 seconds"
+  ),
   Options.optional
 )
 

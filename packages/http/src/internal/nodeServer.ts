@@ -9,6 +9,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
+import * as RuntimeFlags from "effect/RuntimeFlags"
 import type { Headers } from "../Admission.js"
 import * as Body from "./body.js"
 import type { HttpRequest } from "./HttpRequest.js"
@@ -64,7 +65,10 @@ export const listen = (
 /** Runs effects for callbacks; `interrupt` ends those that still wait. */
 export const makeRun: Effect.Effect<{ readonly run: Run; readonly interrupt: Effect.Effect<void> }> =
   Effect.map(Effect.runtime<never>(), (runtime) => {
-    const runFork = Runtime.runFork(runtime)
+    // The layer may be built where nothing can be interrupted; what runs here always can.
+    const runFork = Runtime.runFork(
+      Runtime.updateRuntimeFlags(runtime, RuntimeFlags.enable(RuntimeFlags.Interruption))
+    )
     const waiting = new Set<Fiber.RuntimeFiber<unknown>>()
     const run: Run = (effect, done) => {
       const fiber = runFork(effect)

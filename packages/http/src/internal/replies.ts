@@ -30,9 +30,12 @@ export const noContent = (response: Response, headers: Headers): void => {
   response.end()
 }
 
-/** A refusal as one JSON-RPC error, without an id where the request has none that is known. */
+/**
+ * A refusal as one JSON-RPC error, without an id where the request has none that is known. What a transport refuses
+ * reads the same in both eras.
+ */
 export const errorText = (id: RequestId | undefined, error: ProtocolError.ProtocolError): string =>
-  JsonRpc.encodeError(id, ProtocolError.toErrorObject(error))
+  JsonRpc.encodeError(id, ProtocolError.toErrorObject(error, "modern"))
 
 const whole = (response: Response, status: number, headers: Headers, text: string): void => {
   if (response.headersSent || response.destroyed) return

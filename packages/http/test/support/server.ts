@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as HttpTransport from "../../src/HttpTransport.js"
+import * as Sessions from "../../src/Sessions.js"
 
 export interface Started {
   readonly url: string
@@ -23,8 +24,10 @@ export const startWith = <E>(
   dispatcher: Layer.Layer<Dispatcher, E>,
   options: Partial<HttpTransport.Options> = {}
 ): Effect.Effect<Started, E | HttpTransport.ListenFailed, Scope.Scope> =>
-  HttpTransport.layer({ port: 0, drainGrace: 0, ...options }).pipe(
-    Layer.provide([dispatcher, IdSource.layerTest]),
+  HttpTransport.layerWithSessions({ port: 0, drainGrace: 0, ...options }).pipe(
+    Layer.provide(dispatcher),
+    Layer.provide(Sessions.layerMemory({ cap: options.sessionCap ?? 100, idle: "30 minutes" })),
+    Layer.provide(IdSource.layerTest),
     Layer.build,
     Effect.map((context) => {
       const { address, url } = Context.get(context, HttpTransport.HttpTransport)

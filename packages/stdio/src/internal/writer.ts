@@ -11,12 +11,19 @@ export interface Writer {
   readonly push: (line: string) => void
   /** Queues a line and completes when the reader keeps up. */
   readonly write: (line: string) => Effect.Effect<void>
+  /** Whether more is queued than a reader that keeps up would ever let stand. */
+  readonly isCongested: () => boolean
+  /** Calls back once, when the reader keeps up again or has gone. */
+  readonly onKeptUp: (callback: () => void) => void
   /** Completes when all that was queued has been handed to the system, or the reader has gone. */
   readonly flushed: Effect.Effect<void>
 }
 
 /** A turn that queues more than this many UTF-16 units writes at once, so that a stalled reader is felt. */
 const turnLimit = 65_536
+
+/** UTF-16 units that may wait behind a reader that stalls before the peer is read no further. */
+const congestion = 1_048_576
 
 /** How long the end waits for a reader that does not read. */
 const lastWord = "2 seconds"
@@ -93,6 +100,11 @@ const open = (stream: Writable, onGone: () => void): Writer & { readonly close: 
 
   return {
     push,
+    isCongested: () => blocked && queued.length > congestion,
+    onKeptUp: (callback) => {
+      if (gone || !blocked) callback()
+      else waiting.push(callback)
+    },
     write: (line) =>
       Effect.suspend(() => {
         push(line)

@@ -218,7 +218,7 @@ describe("pushbutton http", () => {
       yield* binary.logs(/Stopping/)
       binary.process.kill("SIGTERM")
       yield* pipe.released
-      assert.strictEqual((yield* binary.exited).code, 130)
+      assert.strictEqual((yield* binary.exited).code, 143)
     })
   )
 

@@ -82,6 +82,35 @@ const waitFor =
       look()
     })
 
+/** The binary with a reader that does not read yet. */
+export const spawnPaused = (args: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const child = spawn(process.execPath, [script, ...args], {
+          stdio: ["ignore", "pipe", "inherit"],
+          env: environment()
+        })
+        child.stdout.setEncoding("utf8").pause()
+        return child
+      }),
+      (child) => Effect.sync(() => void child.kill("SIGKILL"))
+    ),
+    (child) => ({
+      /** Completes with the first byte that can be read. */
+      hasOutput: Effect.async<void>((resume) => {
+        child.stdout.once("readable", () => resume(Effect.void))
+      }),
+      readAll: Effect.async<{ readonly code: number | null; readonly stdout: string }>((resume) => {
+        let stdout = ""
+        child.stdout.on("data", (text: string) => {
+          stdout += text
+        })
+        child.once("close", (code) => resume(Effect.succeed({ code, stdout })))
+      })
+    })
+  )
+
 /** An HTTP service on a free port, with the URL of its endpoint. */
 export const http = (folder: string, args: ReadonlyArray<string> = [], env: Record<string, string> = {}) =>
   Effect.gen(function* () {

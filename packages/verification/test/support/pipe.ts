@@ -7,6 +7,8 @@ import { temporaryFolder } from "./buttons.js"
 
 export interface Pipe {
   readonly path: string
+  /** Completes when a process has opened the pipe for writing. */
+  readonly opened: Effect.Effect<void>
   /** Completes when every process that opened the pipe for writing has ended. */
   readonly released: Effect.Effect<void>
 }
@@ -15,9 +17,12 @@ export const make = Effect.map(temporaryFolder, (folder): Pipe => {
   const path = join(folder, "pipe")
   execFileSync("mkfifo", [path])
   const stream = createReadStream(path)
+  const opened = new Promise<void>((resolve) => {
+    stream.once("open", () => resolve())
+  })
   const ended = new Promise<void>((resolve) => {
     stream.once("close", resolve)
   })
   stream.resume()
-  return { path, released: Effect.promise(() => ended) }
+  return { path, opened: Effect.promise(() => opened), released: Effect.promise(() => ended) }
 })

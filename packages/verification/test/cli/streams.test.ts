@@ -1,0 +1,55 @@
+/** What happens to the output of the binary when its readers are slow, or gone. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Binary from "../support/binary.js"
+import { dataFolder } from "../support/buttons.js"
+import { modern, modernPress } from "../support/messages.js"
+import * as Pipe from "../support/pipe.js"
+
+describe("pushbutton", () => {
+  it.scopedLive.each([
+    ["plain", []],
+    ["JSON", ["--json"]]
+  ] as const)("gives a reader that comes late all of a press's output, as %s", ([, options]) =>
+    Effect.gen(function* () {
+      const folder = yield* dataFolder
+      const child = yield* Binary.spawnPaused(["press", "big", ...options, "--dir", folder])
+      yield* child.hasOutput
+      const { code, stdout } = yield* child.readAll
+      assert.strictEqual(code, 0)
+      assert.isAbove(stdout.length, 1_000_000)
+      if (options.length > 0) assert.isTrue(JSON.parse(stdout).ok)
+    })
+  )
+
+  it.scopedLive("serves on when nobody reads its stderr any more", () =>
+    Effect.gen(function* () {
+      const binary = yield* Binary.start(["stdio", "--dir", yield* dataFolder])
+      binary.process.stderr.destroy()
+      binary.process.stdin.write(`${JSON.stringify(modernPress(1, "greet", { who: "x" }))}\n`)
+      yield* binary.prints(/"id":1/)
+      binary.process.stdin.write(`${JSON.stringify(modern(2, "server/discover"))}\n`)
+      yield* binary.prints(/"id":2/)
+      binary.process.stdin.end()
+      assert.strictEqual((yield* binary.exited).code, 0)
+    })
+  )
+
+  it.scopedLive("tells of the signal that ended a press, and leaves nothing of it", () =>
+    Effect.gen(function* () {
+      const pipe = yield* Pipe.make
+      const binary = yield* Binary.start([
+        "press",
+        "hold",
+        "--arg",
+        `pipe=${pipe.path}`,
+        "--dir",
+        yield* dataFolder
+      ])
+      yield* pipe.opened
+      binary.process.kill("SIGTERM")
+      assert.strictEqual((yield* binary.exited).code, 143)
+      yield* pipe.released
+    })
+  )
+})
