@@ -15,7 +15,7 @@ import { filesUnder, packageFolders, readManifest, root } from "./workspace.mjs"
 /** @type {Readonly<Record<string, Layer>>} */
 export const layers = {
   protocol: { ours: [], theirs: ["effect"], node: false },
-  server: { ours: ["protocol"], theirs: ["effect", "ajv"], node: false },
+  server: { ours: ["protocol"], theirs: ["effect", "ajv", "@noble/ciphers", "@noble/hashes"], node: false },
   stdio: { ours: ["protocol", "server"], theirs: ["effect"], node: true },
   http: { ours: ["protocol", "server"], theirs: ["effect"], node: true },
   buttons: { ours: ["protocol", "server"], theirs: ["effect"], node: true },

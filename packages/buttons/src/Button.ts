@@ -9,7 +9,7 @@ import * as Args from "./internal/buttonArgs.js"
 import * as Environment from "./internal/buttonEnv.js"
 import * as Fields from "./internal/jsonFields.js"
 import * as JsonLines from "./internal/jsonLines.js"
-import { quote } from "./internal/utf8.js"
+import { quote } from "./internal/text.js"
 import * as Runtime from "./Runtime.js"
 import * as Slug from "./Slug.js"
 

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Button from "./Button.js"
-import { ButtonBroken, ButtonNotFound, PromptUnreadable } from "./ButtonError.js"
+import { ButtonBroken, ButtonNotFound, CatalogueUnreadable, PromptUnreadable } from "./ButtonError.js"
 import type { ButtonProblem } from "./ButtonProblem.js"
-import type { DataDir } from "./DataDir.js"
+import { type DataDir, isNamed } from "./DataDir.js"
 import * as ButtonFolders from "./internal/buttonFolders.js"
 import type { Caller } from "./PressResult.js"
 import * as Slug from "./Slug.js"
@@ -22,12 +22,14 @@ export interface Listing {
   readonly hidden: ReadonlySet<string>
 }
 
+export type GetFailure = ButtonNotFound | ButtonBroken | CatalogueUnreadable
+
 export class ButtonCatalogue extends Context.Tag("@pushbutton/buttons/ButtonCatalogue")<
   ButtonCatalogue,
   {
     readonly list: Effect.Effect<Listing>
     /** Any spelling that slugifies to a button's name finds it; no spelling reaches outside the folder. */
-    readonly get: (name: string) => Effect.Effect<Button.Button, ButtonNotFound | ButtonBroken>
+    readonly get: (name: string) => Effect.Effect<Button.Button, GetFailure>
     /** The text of a button's note. */
     readonly note: (button: Button.Button) => Effect.Effect<string, PromptUnreadable>
   }
@@ -40,7 +42,7 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> 
     ButtonCatalogue.of({
       list: Effect.flatMap(ButtonFolders.names(dataDir), (names) =>
         Either.isLeft(names)
-          ? Effect.succeed({ buttons: [], problems: [names.left], hidden: new Set() })
+          ? Effect.succeed({ buttons: [], problems: [problemOf(names.left, dataDir)], hidden: new Set() })
           : Effect.map(
               Effect.forEach([...names.right].sort(), (name) => load(dataDir, name), { concurrency: 8 }),
               (loaded) => ({
@@ -55,8 +57,14 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> 
       get: Effect.fnUntraced(function* (name: string) {
         const slug = Slug.fromName(name)
         const names = yield* ButtonFolders.names(dataDir)
+        if (Either.isLeft(names)) {
+          const { detail, folder } = names.left
+          return yield* mayComeLater(names.left, dataDir)
+            ? new ButtonNotFound({ name })
+            : new CatalogueUnreadable({ folder, detail })
+        }
         // Only names that the folder itself lists are opened: a case-insensitive disk must not find more.
-        if (Either.isLeft(names) || !names.right.includes(slug)) return yield* new ButtonNotFound({ name })
+        if (!names.right.includes(slug)) return yield* new ButtonNotFound({ name })
         const { button, mcpEnabled, problems } = yield* load(dataDir, slug)
         return button ?? (yield* new ButtonBroken({ slug, mcpEnabled, problems }))
       }),
@@ -68,6 +76,17 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> 
             )
     })
   )
+
+/** Who named a folder meant one that is there; one that is looked for by default may come later. */
+const mayComeLater = ({ isAbsent }: ButtonFolders.Unreadable, dataDir: DataDir) =>
+  isAbsent && !isNamed(dataDir)
+
+const problemOf = (unreadable: ButtonFolders.Unreadable, dataDir: DataDir): ButtonProblem => ({
+  slug: "",
+  file: unreadable.folder,
+  severity: mayComeLater(unreadable, dataDir) ? "warning" : "error",
+  message: unreadable.isAbsent ? `the folder of buttons ${unreadable.detail}` : unreadable.detail
+})
 
 export interface Memory {
   readonly buttons: ReadonlyArray<Button.Button>
@@ -113,7 +132,7 @@ export const getVisible = (
   catalogue: ButtonCatalogue["Type"],
   name: string,
   caller: Caller
-): Effect.Effect<Button.Button, ButtonNotFound | ButtonBroken> => {
+): Effect.Effect<Button.Button, GetFailure> => {
   if (caller !== "mcp") return catalogue.get(name)
   const absent = new ButtonNotFound({ name })
   return Effect.flatMap(

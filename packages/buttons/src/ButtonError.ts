@@ -5,10 +5,18 @@
 import * as Data from "effect/Data"
 import type { ButtonProblem } from "./ButtonProblem.js"
 import * as Problem from "./ButtonProblem.js"
-import { quote } from "./internal/utf8.js"
+import { firstOf, quote } from "./internal/text.js"
+import * as Printable from "./Printable.js"
 
 /** No such button, or one that this caller may not see: the two are alike on purpose. */
 export class ButtonNotFound extends Data.TaggedError("ButtonNotFound")<{ readonly name: string }> {}
+
+/** The folder of buttons is there but cannot be read, so that nobody knows which buttons exist. */
+export class CatalogueUnreadable extends Data.TaggedError("CatalogueUnreadable")<{
+  /** Relative to the data directory. */
+  readonly folder: string
+  readonly detail: string
+}> {}
 
 /** The folder is there but its definition has errors. */
 export class ButtonBroken extends Data.TaggedError("ButtonBroken")<{
@@ -55,6 +63,7 @@ export class HistoryUnwritable extends Data.TaggedError("HistoryUnwritable")<{
 
 export type ButtonError =
   | ButtonNotFound
+  | CatalogueUnreadable
   | ButtonBroken
   | PressArgumentInvalid
   | RuntimeMissing
@@ -83,6 +92,11 @@ export const toFailure = (error: ButtonError): Failure => {
   switch (error._tag) {
     case "ButtonNotFound":
       return { code: "NOT_FOUND", message: `There is no button ${quote(error.name)}` }
+    case "CatalogueUnreadable":
+      return {
+        code: "STORAGE_ERROR",
+        message: `The folder of buttons (${Printable.line(error.folder)}) ${error.detail}`
+      }
     case "ButtonBroken":
       return {
         code: "VALIDATION_ERROR",
@@ -113,6 +127,4 @@ export const toFailure = (error: ButtonError): Failure => {
 const shown = 10
 
 const some = (texts: ReadonlyArray<string>): string =>
-  texts.length <= shown
-    ? texts.join("; ")
-    : `${texts.slice(0, shown).join("; ")}; and ${texts.length - shown} more`
+  firstOf(texts, shown, (count) => `and ${count} more`).join("; ")

@@ -1,4 +1,6 @@
 /** What is wrong with a button folder, as a value that can be listed, logged or shown beside the file it names. */
+import { excerpt } from "./internal/text.js"
+import * as Printable from "./Printable.js"
 
 /** An error keeps a button from being used; a warning does not. */
 export type Severity = "error" | "warning"
@@ -16,10 +18,9 @@ export interface ButtonProblem {
   readonly message: string
 }
 
-/** `buttons/deploy/button.json:12: args[0].type: unknown type "number"`. */
+/** `buttons/deploy/button.json:12: args[0].type: unknown type "number"`: one line, whatever names are on the disk. */
 export const format = (problem: ButtonProblem): string => {
   const place = problem.line === undefined ? problem.file : `${problem.file}:${problem.line}`
-  return problem.field === undefined
-    ? `${place}: ${problem.message}`
-    : `${place}: ${problem.field}: ${problem.message}`
+  const parts = problem.field === undefined ? [place] : [place, excerpt(problem.field)]
+  return Printable.line([...parts, problem.message].join(": "))
 }

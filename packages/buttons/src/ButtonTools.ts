@@ -10,6 +10,7 @@ import { type ButtonError, toFailure } from "./ButtonError.js"
 import * as Problem from "./ButtonProblem.js"
 import * as Views from "./internal/buttonViews.js"
 import * as ProgressSteps from "./internal/progressSteps.js"
+import { firstOf } from "./internal/text.js"
 import { Press } from "./Press.js"
 import { PressHistory } from "./PressHistory.js"
 
@@ -19,6 +20,8 @@ const failed = (failure: object): ToolResult.ToolResult => ToolResult.error(JSON
 
 const refusal = (name: string) => (error: ButtonError) =>
   Effect.succeed(failed(Views.refused(name, toFailure(error))))
+
+const shownErrors = 50
 
 export const ButtonsList = Tool.make("buttons_list", {
   title: "List buttons",
@@ -31,9 +34,13 @@ export const ButtonsList = Tool.make("buttons_list", {
     Effect.gen(function* () {
       const { buttons, hidden, problems } = yield* (yield* ButtonCatalogue).list
       const visible = buttons.filter(({ slug }) => !hidden.has(slug))
-      const errors = problems
-        .filter(({ severity, slug }) => severity === "error" && !hidden.has(slug))
-        .map(Problem.format)
+      const errors = firstOf(
+        problems
+          .filter(({ severity, slug }) => severity === "error" && !hidden.has(slug))
+          .map(Problem.format),
+        shownErrors,
+        (count) => `and ${count} more`
+      )
       return {
         buttons: visible.map(Views.summary),
         count: visible.length,
@@ -42,22 +49,35 @@ export const ButtonsList = Tool.make("buttons_list", {
     })
 })
 
+/**
+ * Without a message of its own a refusal would say "Expected" and the description. With `override` it also stands for
+ * what is wrong with the parts.
+ */
+const must = (be: string, override = true) => ({ message: () => ({ message: `must ${be}`, override }) })
+
+const buttonName = Schema.String.annotations({ description: "The button's name.", ...must("be a string") })
+
 export const ButtonsPress = Tool.make("buttons_press", {
   title: "Press a button",
   description:
     "Presses a button and waits for it to end. `buttons_list` gives the names and the arguments. A failure says what the button wrote before it ended.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: Schema.Struct({
-    name: Schema.String.annotations({ description: "The button's name." }),
+    name: buttonName,
     args: Schema.optionalWith(
       Schema.Record({
         key: Schema.String,
-        value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean)
-      }).annotations({ description: "Its arguments by name." }),
+        value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean).annotations(
+          must("be a string, a number, true or false")
+        )
+      }).annotations({ description: "Its arguments by name.", ...must("be an object", false) }),
       { exact: true }
     ),
     timeout: Schema.optionalWith(
-      Schema.Int.annotations({ description: "Seconds after which the button is stopped; at most 120." }),
+      Schema.Int.annotations({
+        description: "Seconds after which the button is stopped; at most 120.",
+        ...must("be a whole number of seconds")
+      }),
       { exact: true }
     )
   }),
@@ -86,7 +106,7 @@ export const ButtonsInspect = Tool.make("buttons_inspect", {
   title: "Inspect a button",
   description: "Shows one button: what it takes, how it runs, and how its last runs ended.",
   annotations: { readOnlyHint: true, openWorldHint: false },
-  input: Schema.Struct({ name: Schema.String.annotations({ description: "The button's name." }) }),
+  input: Schema.Struct({ name: buttonName }),
   output: Views.Inspected,
   text: pretty,
   handler: ({ name }) =>

@@ -3,7 +3,6 @@
  * Interrupting a press ends what it started, and leaves a record that says so.
  */
 import type { JsonObject } from "@pushbutton/protocol/Json"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,8 +11,6 @@ import * as Layer from "effect/Layer"
 import type { Button } from "./Button.js"
 import * as ButtonCatalogue from "./ButtonCatalogue.js"
 import {
-  type ButtonBroken,
-  type ButtonNotFound,
   CodeFileMissing,
   type PressArgumentInvalid,
   type PromptUnreadable,
@@ -38,13 +35,15 @@ export interface PressRequest {
   /** Above 0 it replaces the button's own. */
   readonly timeoutSeconds?: number | undefined
   readonly caller: PressResult.Caller
-  /** Called in order while the button runs; the press ends after the last call has. */
+  /**
+   * Called in order while the button runs. A call that does not return holds up neither the button nor, for more than a
+   * moment, the answer: what progress is left then is dropped.
+   */
   readonly onProgress?: ((update: PressProgress.Update) => Effect.Effect<void>) | undefined
 }
 
 export type PressFailure =
-  | ButtonNotFound
-  | ButtonBroken
+  | ButtonCatalogue.GetFailure
   | PressArgumentInvalid
   | RuntimeMissing
   | CodeFileMissing
@@ -64,8 +63,8 @@ export class Press extends Context.Tag("@pushbutton/buttons/Press")<
 export interface Options {
   /** What buttons may inherit from: see `Environment`. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Where buttons run. */
-  readonly workingDirectory: string
+  /** Where buttons run; without one none is started. */
+  readonly workingDirectory: string | undefined
   /** For each output of a press. */
   readonly outputLimitBytes?: number | undefined
 }
@@ -113,18 +112,22 @@ type Dependencies =
 export const layer = (options: Options): Layer.Layer<Press, never, Dependencies> =>
   Layer.effect(Press, make(options))
 
-/** Buttons run in the server's own working directory unless another is given. */
-export const layerProcess = (
-  options: {
-    readonly workingDirectory?: string | undefined
-    readonly outputLimitBytes?: number | undefined
-  } = {}
-): Layer.Layer<Press, never, Dependencies> =>
+export interface ProcessOptions {
+  /** The server's own when left out; what is relative is relative to that. */
+  readonly workingDirectory?: string | undefined
+  readonly outputLimitBytes?: number | undefined
+}
+
+/** What this process has to give: its environment and its working directory, as they are when the layer is built. */
+export const layerProcess = (options: ProcessOptions = {}): Layer.Layer<Press, never, Dependencies> =>
   Layer.effect(
     Press,
-    Effect.flatMap(Effect.all([HostFacts.environment, HostFacts.workingDirectory]), ([environment, cwd]) =>
-      make({ ...options, environment, workingDirectory: Paths.resolve(cwd, options.workingDirectory ?? "") })
-    )
+    Effect.flatMap(Effect.all([HostFacts.environment, HostFacts.workingDirectory]), ([environment, cwd]) => {
+      const given = options.workingDirectory ?? ""
+      const workingDirectory =
+        cwd === undefined && !Paths.isAbsolute(given) ? undefined : Paths.resolve(cwd ?? "/", given)
+      return make({ ...options, environment, workingDirectory })
+    })
   )
 
 const onLine = (onProgress: (update: PressProgress.Update) => Effect.Effect<void>) => (line: string) => {
@@ -162,7 +165,7 @@ const runCode = Effect.fnUntraced(function* (
   }
   const codePath = Paths.join(button.directory, button.codeFile)
   const seconds = timeoutSeconds(request.timeoutSeconds, button.timeoutSeconds, request.caller)
-  const specOf: SpecOf = (progressPath, onInterrupted) => ({
+  const specOf: SpecOf = (progressPath, ends) => ({
     command,
     args: [codePath],
     cwd: options.workingDirectory,
@@ -171,48 +174,47 @@ const runCode = Effect.fnUntraced(function* (
     outputLimitBytes: options.outputLimitBytes ?? defaultOutputLimitBytes,
     progressPath,
     onProgressLine: request.onProgress && onLine(request.onProgress),
-    onInterrupted
+    ...ends
   })
   return yield* runRecorded(services, yield* begin(services, button, request, args), specOf, seconds)
 })
 
 type SpecOf = (
   progressPath: string | undefined,
-  onInterrupted: NonNullable<PressSpec["onInterrupted"]>
+  ends: Pick<PressSpec, "onEnded" | "onInterrupted">
 ) => PressSpec
 
-/** Only the run itself can be interrupted: what ran is recorded in any case. */
+/** What ran is recorded as it ended, also when nobody waits for the answer any more. */
 const runRecorded = (services: Services, run: PressResult.Run, specOf: SpecOf, seconds: number) =>
-  Effect.uninterruptibleMask((restore) => {
-    let written: Output | undefined
-    const keep = (output: Output) =>
-      Effect.sync(() => {
-        written = output
+  Effect.scoped(
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const progressPath = yield* services.history.openProgress(
+          run.button,
+          PressResult.startedAt(run),
+          run.runId
+        )
+        let recorded: PressResult.PressResult | undefined
+        const keep = (result: PressResult.PressResult) =>
+          Effect.map(record(services, result), (kept) => {
+            recorded = kept
+          })
+        const cancel = (written: Output | undefined) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => keep(PressResult.cancelled(run, now, written)))
+        const spec = specOf(progressPath, {
+          onEnded: (outcome) => keep(PressResult.fromOutcome(run, outcome, seconds)),
+          onInterrupted: cancel
+        })
+        const exit = yield* Effect.exit(restore(services.runner.run(spec)))
+        if (Exit.isSuccess(exit)) {
+          return recorded ?? (yield* record(services, PressResult.fromOutcome(run, exit.value, seconds)))
+        }
+        // Interrupted before anything was started.
+        if (recorded === undefined && Exit.isInterrupted(exit)) yield* cancel(undefined)
+        return yield* Effect.failCause(exit.cause)
       })
-    return services.history.openProgress(run.button, PressResult.startedAt(run), run.runId).pipe(
-      Effect.flatMap((progressPath) => Effect.exit(restore(services.runner.run(specOf(progressPath, keep))))),
-      Effect.flatMap((exit) =>
-        Exit.isSuccess(exit)
-          ? record(services, PressResult.fromOutcome(run, exit.value, seconds))
-          : Effect.zipRight(
-              recordInterrupted(services, run, exit.cause, written),
-              Effect.failCause(exit.cause)
-            )
-      )
     )
-  })
-
-const recordInterrupted = (
-  services: Services,
-  run: PressResult.Run,
-  cause: Cause.Cause<never>,
-  written: Output | undefined
-) =>
-  Cause.isInterrupted(cause)
-    ? Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        record(services, PressResult.cancelled(run, now, written))
-      )
-    : Effect.void
+  )
 
 const begin = Effect.fnUntraced(function* (
   { runIds }: Services,

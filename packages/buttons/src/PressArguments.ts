@@ -8,7 +8,7 @@ import type { ArgDef } from "./Button.js"
 import { type ArgumentIssue, PressArgumentInvalid } from "./ButtonError.js"
 import { variableName } from "./internal/buttonArgs.js"
 import { entryBytes, maxEntryBytes } from "./internal/buttonEnv.js"
-import { quote } from "./internal/utf8.js"
+import { quote } from "./internal/text.js"
 
 export interface Encoded {
   /** Texts by argument name, as history keeps them. */

@@ -1,14 +1,17 @@
 /**
- * What was pressed: the newest 100 runs of each button, each kept whole or not at all. Two runs that start in the same
- * millisecond are two runs.
+ * What was pressed: of each button the 100 runs that ended last, each kept whole or not at all. Two runs that start in
+ * the same millisecond are two runs.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import { HistoryUnwritable } from "./ButtonError.js"
 import type { DataDir } from "./DataDir.js"
 import * as RunFiles from "./internal/runFiles.js"
+import * as RunPruning from "./internal/runPruning.js"
 import {
   bounded,
   decode,
@@ -25,19 +28,23 @@ export const keptRuns = 100
 export class PressHistory extends Context.Tag("@pushbutton/buttons/PressHistory")<
   PressHistory,
   {
-    /** Not interruptible once begun. Texts beyond 1 MiB are cut. */
+    /** Not interruptible once begun. Texts beyond 1 MiB are cut. Of the runs beyond 100, those go that ended first. */
     readonly record: (slug: string, record: NewPressRecord) => Effect.Effect<void, HistoryUnwritable>
-    /** Newest first. What cannot be read is left out; a button without history has none. */
+    /**
+     * Newest first; what says that it began in the future comes last. What cannot be read is left out; a button without
+     * history has none.
+     */
     readonly recent: (slug: string, limit: number) => Effect.Effect<ReadonlyArray<PressRecord>>
     /**
      * The absolute path of a new, empty file beside the record that the run will get, or undefined where there can be
-     * none. It is removed together with that record.
+     * none. It stays while the scope is open, and is removed together with the record, or with the scope when there is
+     * no record by then.
      */
     readonly openProgress: (
       slug: string,
       startedAt: string,
       runId: string
-    ) => Effect.Effect<string | undefined>
+    ) => Effect.Effect<string | undefined, never, Scope.Scope>
   }
 >() {}
 
@@ -50,33 +57,43 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<PressHistory> =>
         const name = runName(record.started_at, record.run_id)
         return RunFiles.write(dataDir.buttons, checked(slug), name, encode(bounded(record))).pipe(
           Effect.mapError((detail) => new HistoryUnwritable({ slug, detail })),
-          Effect.zipRight(RunFiles.prune(dataDir.buttons, checked(slug), keptRuns)),
+          Effect.zipRight(Clock.currentTimeMillis),
+          Effect.flatMap((now) => RunPruning.prune(dataDir.buttons, checked(slug), keptRuns, name, now)),
           Effect.uninterruptible
         )
       },
       recent: (slug, limit) =>
-        Effect.map(
-          RunFiles.read(dataDir.buttons, checked(slug), limit, (text) => Either.getRight(decode(text))),
-          newestFirst
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.map(
+            RunFiles.read(dataDir.buttons, checked(slug), limit, latestName(now), (text) =>
+              Either.getRight(decode(text))
+            ),
+            (records) => newestFirst(records, now)
+          )
         ),
       openProgress: (slug, startedAt, runId) =>
-        RunFiles.createProgress(dataDir.buttons, checked(slug), runName(startedAt, runId))
+        RunFiles.openProgress(dataDir.buttons, checked(slug), runName(startedAt, runId))
     })
   )
 
 export const layerMemory: Layer.Layer<PressHistory> = Layer.sync(PressHistory, () => {
-  const runs = new Map<string, ReadonlyMap<string, PressRecord>>()
+  // In the order in which they were recorded.
+  const runs = new Map<string, ReadonlyArray<PressRecord>>()
   return PressHistory.of({
     record: (slug, record) =>
       Effect.sync(() => {
-        const all = new Map(runs.get(slug)).set(runName(record.started_at, record.run_id), bounded(record))
-        runs.set(slug, new Map([...all].sort(([one], [other]) => (one < other ? 1 : -1)).slice(0, keptRuns)))
+        runs.set(slug, [...(runs.get(slug) ?? []), bounded(record)].slice(-keptRuns))
       }),
     recent: (slug, limit) =>
-      Effect.sync(() => newestFirst([...(runs.get(slug)?.values() ?? [])].slice(0, Math.max(0, limit)))),
+      Effect.map(Clock.currentTimeMillis, (now) =>
+        newestFirst(runs.get(slug) ?? [], now).slice(0, Math.max(0, limit))
+      ),
     openProgress: () => Effect.succeed(undefined)
   })
 })
+
+/** Names of other writers may tell the time of another zone, so a day is granted. */
+const latestName = (nowMillis: number): string => runName(new Date(nowMillis + 86_400_000).toISOString(), "")
 
 /** A slug stays inside the folder of buttons; any other text is made one. */
 const checked = (slug: string): string => Slug.fromName(slug) || "-"

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from "@pushbutton/protocol/Json"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as FileTail from "./internal/fileTail.js"
+import { excerpt } from "./internal/text.js"
 
 export interface Update {
   /** Between 0 and `total`, where both are known. */
@@ -71,7 +72,4 @@ const number = (value: unknown): number | undefined =>
 
 const clamp = (value: number, limit: number): number => Math.min(limit, Math.max(0, value))
 
-const shorten = (text: string): string => {
-  if (text.length <= maxMessageLength) return text
-  return `${text.slice(0, maxMessageLength - 1).replace(/[\ud800-\udbff]$/, "")}…`
-}
+const shorten = (text: string): string => excerpt(text, maxMessageLength)

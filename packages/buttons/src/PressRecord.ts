@@ -2,7 +2,7 @@
 import type * as Either from "effect/Either"
 import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { byteLength, head } from "./internal/utf8.js"
+import { byteLength, head } from "./internal/text.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
@@ -69,9 +69,14 @@ export const runName = (startedAt: string, runId: string): string => {
   return name.replace(/[^A-Za-z0-9-]/g, "")
 }
 
-/** Newest first; records of one moment in no particular order. */
-export const newestFirst = (records: ReadonlyArray<PressRecord>): ReadonlyArray<PressRecord> =>
-  [...records].sort((one, other) => moment(other) - moment(one))
+/** Newest first; records of one moment as they came, and last those that the future seems to have written. */
+export const newestFirst = (
+  records: ReadonlyArray<PressRecord>,
+  nowMillis: number
+): ReadonlyArray<PressRecord> => {
+  const isFuture = (record: PressRecord) => (moment(record) > nowMillis ? 1 : 0)
+  return [...records].sort((one, other) => isFuture(one) - isFuture(other) || moment(other) - moment(one))
+}
 
 const moment = (record: PressRecord): number => {
   const millis = Date.parse(record.started_at)

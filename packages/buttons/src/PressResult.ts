@@ -1,5 +1,5 @@
 /** What a press that was carried out gives: the format's result keys in typed form, and the record made of them. */
-import { byteLength } from "./internal/utf8.js"
+import { byteLength } from "./internal/text.js"
 import type { NewPressRecord } from "./PressRecord.js"
 import type { CapturedOutput, Output, PressOutcome } from "./PressRunner.js"
 

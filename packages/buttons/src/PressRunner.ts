@@ -2,12 +2,14 @@
  * Runs one program to its end, whatever it does: bounded in time and in kept output, and with nothing of its process
  * group left when the effect ends, be it by exit, by timeout or by interruption. POSIX only.
  */
+import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as ChildProcess from "./internal/childProcess.js"
 import * as PressProgress from "./PressProgress.js"
@@ -15,7 +17,8 @@ import * as PressProgress from "./PressProgress.js"
 export interface PressSpec {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  readonly cwd: string
+  /** Without one nothing is started. */
+  readonly cwd: string | undefined
   /** The whole environment: nothing is added. */
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMillis: number
@@ -23,9 +26,20 @@ export interface PressSpec {
   readonly outputLimitBytes: number
   /** The file that the program appends progress to. */
   readonly progressPath?: string | undefined
-  /** Called for every line of that file, in order; the press ends after the last call has. */
+  /**
+   * Called for the lines of that file, in order. When the program has ended, what is left of them gets a short time
+   * and is dropped then; no call outlives the press.
+   */
   readonly onProgressLine?: ((line: string) => Effect.Effect<void>) | undefined
-  /** Called when the press was interrupted and nothing of it runs any more, with what it had written. */
+  /**
+   * Called as soon as the outcome is fixed, before the last progress is waited for. Neither it nor what it was told can
+   * be interrupted; the effect that gives the outcome can.
+   */
+  readonly onEnded?: ((outcome: PressOutcome) => Effect.Effect<void>) | undefined
+  /**
+   * Called instead when the press was interrupted before the program had ended: with what it had written, and when
+   * nothing of it runs any more.
+   */
   readonly onInterrupted?: ((output: Output) => Effect.Effect<void>) | undefined
 }
 
@@ -48,6 +62,7 @@ export interface PressOutcome extends Output {
   readonly exitCode: number
   /** The signal that ended the program, unless it was ours. */
   readonly signal?: string
+  /** Until nothing of the program ran any more. */
   readonly durationMillis: number
   /** Set when the program was not started; the message holds no path. */
   readonly startError?: { readonly code: string; readonly message: string }
@@ -72,13 +87,16 @@ export interface Options {
   readonly grace?: Duration.DurationInput
   /** How long the outputs may stay open when the program has ended. */
   readonly drain?: Duration.DurationInput
+  /** How long progress may still be passed on when the program has ended. */
+  readonly lastProgress?: Duration.DurationInput
 }
 
 /** Each program leads its own process group, gets no stdin, and inherits no descriptor. */
 export const layerProcess = (options: Options = {}): Layer.Layer<PressRunner> => {
   const bounds: Bounds = {
     graceMillis: Duration.toMillis(options.grace ?? "2 seconds"),
-    drainMillis: Duration.toMillis(options.drain ?? "500 millis")
+    drainMillis: Duration.toMillis(options.drain ?? "500 millis"),
+    lastProgressMillis: Duration.toMillis(options.lastProgress ?? "1 second")
   }
   return Layer.succeed(PressRunner, PressRunner.of({ run: (spec) => Effect.scoped(run(spec, bounds)) }))
 }
@@ -89,33 +107,43 @@ export const layerTest = (run: (spec: PressSpec) => Effect.Effect<PressOutcome>)
 interface Bounds {
   readonly graceMillis: number
   readonly drainMillis: number
+  readonly lastProgressMillis: number
 }
 
-const run = Effect.fnUntraced(function* (spec: PressSpec, bounds: Bounds) {
-  const startedAt = yield* Clock.currentTimeNanos
-  const tail = yield* followProgress(spec)
-  const ended = yield* Effect.either(
-    Effect.acquireUseRelease(
-      ChildProcess.start(spec),
-      // A program that ended just as its time was up has ended by itself.
-      (child) =>
-        Effect.map(Effect.timeoutOption(child.exited, spec.timeoutMillis), () => ({
-          child,
-          status: child.status()
-        })),
-      (child, exit) =>
-        Effect.zipRight(end(child, bounds), Exit.isInterrupted(exit) ? interrupted(child, spec) : Effect.void)
-    )
+/** Only the two waits can be interrupted: for the program to end, and for whoever takes its progress. */
+const run = (spec: PressSpec, bounds: Bounds) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const startedAt = yield* Clock.currentTimeNanos
+      const tail = yield* followProgress(spec)
+      const started = yield* Effect.either(ChildProcess.start(spec))
+      const ended = yield* Either.isLeft(started)
+        ? Effect.succeed(notStarted(started.left))
+        : untilEnded(
+            started.right,
+            bounds,
+            restore(Effect.timeoutOption(started.right.exited, spec.timeoutMillis))
+          )
+      if (ended._tag === "Interrupted") {
+        yield* spec.onInterrupted?.(ended.output) ?? Effect.void
+        return yield* Effect.failCause(ended.cause)
+      }
+      const durationMillis = Number(((yield* Clock.currentTimeNanos) - startedAt) / 1_000_000n)
+      const outcome: PressOutcome = { ...ended.outcome, durationMillis }
+      yield* spec.onEnded?.(outcome) ?? Effect.void
+      yield* restore(Effect.timeoutOption(tail.finish, bounds.lastProgressMillis))
+      return outcome
+    })
   )
-  yield* tail.finish
-  const durationMillis = Number(((yield* Clock.currentTimeNanos) - startedAt) / 1_000_000n)
-  return outcome(ended, durationMillis)
-})
 
 const followProgress = ({ onProgressLine, progressPath }: PressSpec) =>
   progressPath === undefined || onProgressLine === undefined
     ? Effect.succeed({ finish: Effect.void })
-    : PressProgress.follow(progressPath, onProgressLine)
+    : PressProgress.follow(progressPath, (line) =>
+        Effect.catchAllCause(onProgressLine(line), (cause) =>
+          Effect.logWarning("Progress could not be passed on", cause)
+        )
+      )
 
 /** Long enough for the system to carry out SIGKILL on anything but a process stuck in the kernel. */
 const killMillis = 2_000
@@ -136,41 +164,49 @@ const end = Effect.fnUntraced(function* (child: ChildProcess.Child, { drainMilli
   child.destroyPipes()
 })
 
-const interrupted = (child: ChildProcess.Child, { onInterrupted }: PressSpec) =>
-  Effect.suspend(() => (onInterrupted === undefined ? Effect.void : onInterrupted(outputOf(child))))
-
-const outputOf = (child: ChildProcess.Child): Output => ({ stdout: child.stdout(), stderr: child.stderr() })
-
+/** A daemon, since an interruption reaches the children even of a fiber that is uninterruptible. */
 const atMost = (millis: number, effect: Effect.Effect<unknown>): Effect.Effect<unknown> =>
-  Effect.timeoutOption(Effect.interruptible(effect), millis)
+  Effect.flatMap(Effect.forkDaemon(Effect.timeoutOption(Effect.interruptible(effect), millis)), Fiber.await)
 
-interface Ended {
-  readonly child: ChildProcess.Child
-  /** Undefined when its time was up first. */
-  readonly status: ChildProcess.ExitStatus | undefined
+type Ended =
+  | { readonly _tag: "Interrupted"; readonly output: Output; readonly cause: Cause.Cause<never> }
+  | { readonly _tag: "Ended"; readonly outcome: Omit<PressOutcome, "durationMillis"> }
+
+/** Waits, and leaves nothing of the program running; how it ended is fixed when the wait is over. */
+const untilEnded = Effect.fnUntraced(function* (
+  child: ChildProcess.Child,
+  bounds: Bounds,
+  wait: Effect.Effect<unknown>
+) {
+  const waited = yield* Effect.exit(wait)
+  // A program that ended just as its time was up, or as it was no longer wanted, has ended by itself.
+  const status = child.status()
+  yield* end(child, bounds)
+  const output: Output = { stdout: child.stdout(), stderr: child.stderr() }
+  const ended: Ended =
+    status === undefined && Exit.isFailure(waited)
+      ? { _tag: "Interrupted", output, cause: waited.cause }
+      : { _tag: "Ended", outcome: { ...verdict(status), ...output } }
+  return ended
+})
+
+const verdict = (
+  status: ChildProcess.ExitStatus | undefined
+): Pick<PressOutcome, "reason" | "exitCode" | "signal"> => {
+  if (status === undefined) return { reason: "timed-out", exitCode: -1 }
+  if (status.signal !== null) return { reason: "signalled", exitCode: -1, signal: status.signal }
+  return { reason: "exited", exitCode: status.code ?? -1 }
 }
 
 const nothing: CapturedOutput = { text: "", bytes: 0, truncated: false }
 
-const outcome = (
-  ended: Either.Either<Ended, ChildProcess.NotStarted>,
-  durationMillis: number
-): PressOutcome => {
-  if (Either.isLeft(ended)) {
-    const { code, message } = ended.left
-    const startError = { code, message }
-    return {
-      reason: "not-started",
-      exitCode: -1,
-      stdout: nothing,
-      stderr: nothing,
-      durationMillis,
-      startError
-    }
+const notStarted = ({ code, message }: ChildProcess.NotStarted): Ended => ({
+  _tag: "Ended",
+  outcome: {
+    reason: "not-started",
+    exitCode: -1,
+    stdout: nothing,
+    stderr: nothing,
+    startError: { code, message }
   }
-  const { child, status } = ended.right
-  const common = { ...outputOf(child), durationMillis }
-  if (status === undefined) return { reason: "timed-out", exitCode: -1, ...common }
-  if (status.signal !== null) return { reason: "signalled", exitCode: -1, signal: status.signal, ...common }
-  return { reason: "exited", exitCode: status.code ?? -1, ...common }
-}
+})

@@ -2,6 +2,7 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as ButtonCatalogue from "@pushbutton/buttons/ButtonCatalogue"
+import { toFailure } from "@pushbutton/buttons/ButtonError"
 import * as Problem from "@pushbutton/buttons/ButtonProblem"
 import type { DataDir } from "@pushbutton/buttons/DataDir"
 import * as Effect from "effect/Effect"
@@ -149,8 +150,61 @@ describe("ButtonCatalogue.layerFileSystem", () => {
         "warning buttons/none: the folder of buttons does not exist"
       ])
       assert.strictEqual((yield* Effect.flip(get(none, "x")))._tag, "ButtonNotFound")
+    })
+  )
+
+  it.scoped("takes it for a mistake when a folder that was asked for does not exist", () =>
+    Effect.gen(function* () {
+      const { buttons, root } = yield* Temporary.dataDir
+      const none: DataDir = { root, buttons: Path.join(buttons, "none"), source: "explicit", passedOver: [] }
+      assert.deepStrictEqual(yield* problemsOf(none), [
+        "error buttons/none: the folder of buttons does not exist"
+      ])
+      assert.deepStrictEqual(toFailure(yield* Effect.flip(get(none, "x"))), {
+        code: "STORAGE_ERROR",
+        message: "The folder of buttons (buttons/none) does not exist"
+      })
+    })
+  )
+
+  it.scoped("knows of no button, rather than that there is none, when its folder cannot be read", () =>
+    Effect.gen(function* () {
+      const { buttons, root } = yield* Temporary.dataDir
       yield* Temporary.write(root, { "buttons/none": "" })
-      assert.deepStrictEqual(yield* problemsOf(none), ["error buttons/none: cannot be read: ENOTDIR"])
+      const file: DataDir = { root, buttons: Path.join(buttons, "none"), source: "home", passedOver: [] }
+      assert.deepStrictEqual(yield* problemsOf(file), ["error buttons/none: cannot be read: ENOTDIR"])
+      const failure = toFailure(yield* Effect.flip(get(file, "x")))
+      assert.deepStrictEqual(failure, {
+        code: "STORAGE_ERROR",
+        message: "The folder of buttons (buttons/none) cannot be read: ENOTDIR"
+      })
+      const visible = ButtonCatalogue.ButtonCatalogue.pipe(
+        Effect.flatMap((catalogue) => ButtonCatalogue.getVisible(catalogue, "x", "mcp")),
+        Effect.provide(ButtonCatalogue.layerFileSystem(file))
+      )
+      assert.deepStrictEqual(toFailure(yield* Effect.flip(visible)), failure)
+    })
+  )
+
+  it.scoped("reports on one line, whatever a folder is called", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      yield* Temporary.write(dataDir.buttons, {
+        "a\u001b[2J\nerror: b/button.json": json({
+          name: "a",
+          timeout_seconds: "x",
+          [`k${"e".repeat(500)}`]: 1
+        }),
+        "c/button.json": json({ name: "c", env: { ["e\u009b".repeat(500)]: 1 } }),
+        "c/main.sh": ""
+      })
+      const lines = yield* problemsOf(dataDir)
+      assert.isAbove(lines.length, 2)
+      for (const line of lines) {
+        assert.notMatch(line, /\p{Cc}/u)
+        assert.isBelow(line.length, 800)
+      }
+      assert.include(lines[0], "buttons/a\\u001b[2J\\nerror: b")
     })
   )
 })

@@ -5,6 +5,11 @@ describe("ButtonError.toFailure", () => {
   it.each<[ButtonError.ButtonError, string, string]>([
     [new ButtonError.ButtonNotFound({ name: "x" }), "NOT_FOUND", 'There is no button "x"'],
     [
+      new ButtonError.CatalogueUnreadable({ folder: "buttons", detail: "cannot be read: EMFILE" }),
+      "STORAGE_ERROR",
+      "The folder of buttons (buttons) cannot be read: EMFILE"
+    ],
+    [
       new ButtonError.ButtonBroken({
         slug: "x",
         mcpEnabled: true,

@@ -197,6 +197,46 @@ describe("buttons_press", () => {
     })
   )
 
+  it.effect.each<[Record<string, unknown>, string]>([
+    [{ name: "deploy", timeout: 1e300 }, "timeout: must be a whole number of seconds"],
+    [{ name: "deploy", timeout: 1.5 }, "timeout: must be a whole number of seconds"],
+    [{ name: "deploy", timeout: "5" }, "timeout: must be a whole number of seconds"],
+    [{ name: 5 }, "name: must be a string"],
+    [{ name: "deploy", args: [] }, "args: must be an object"],
+    [{ name: "deploy", args: 5 }, "args: must be an object"],
+    [{ name: "deploy", args: { env: {} } }, "args.env: must be a string, a number, true or false"]
+  ])("says of %j what was expected, not what it is for", ([args, problem]) =>
+    Effect.gen(function* () {
+      const { last } = yield* calls(fine, press(args))
+      assert.strictEqual(text(last), `Invalid arguments:\n- ${problem}`)
+    })
+  )
+
+  it.effect("repeats little of what it was sent, however much that was", () =>
+    Effect.gen(function* () {
+      const much = (value: unknown) =>
+        Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a${index}`, value]))
+      const names = ["x".repeat(1_000_000), "😀".repeat(500_000)]
+      const requests: ReadonlyArray<Record<string, unknown>> = [
+        ...names.map((name) => ({ name })),
+        { name: "deploy", args: much("") },
+        { name: "deploy", args: much({}) },
+        { name: "deploy", args: { [names[0] ?? ""]: "" } },
+        { name: "deploy", args: { [names[0] ?? ""]: {} } },
+        { name: "deploy", args: { env: names[0] } }
+      ]
+      const { results } = yield* calls(fine, ...requests.map(press))
+      for (const result of results) {
+        assert.isTrue(result.isError)
+        assert.isBelow(JSON.stringify(result).length, 4_000)
+        assert.notMatch(text(result), /\\ud83d/)
+      }
+      const { last } = yield* calls(fine, [ButtonTools.ButtonsInspect, { name: names[0] }])
+      assert.isBelow(JSON.stringify(last).length, 1_000)
+      assert.isTrue(last?.isError)
+    })
+  )
+
   it.effect("passes the request's timeout on, but no more than agents may have", () =>
     Effect.gen(function* () {
       const limits: Array<number> = []

@@ -1,7 +1,9 @@
+import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as DataDir from "@pushbutton/buttons/DataDir"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Temporary from "./support/temporary.js"
 
 const facts = (
@@ -14,6 +16,9 @@ const facts = (
   look: (path) => entries[path] ?? "none",
   ...overrides
 })
+
+const decide = (explicit: string | undefined, given: DataDir.Facts) =>
+  Either.getOrThrow(DataDir.decide(explicit, given))
 
 describe("DataDir.decide", () => {
   it.each<[string, string, Readonly<Record<string, DataDir.Entry>>, string, string]>([
@@ -42,7 +47,7 @@ describe("DataDir.decide", () => {
     ]
   ])("accepts as explicit %s", (_, explicit, entries, root, buttons) => {
     const everything = facts(entries, { buttonsHome: "/other" })
-    assert.deepStrictEqual(DataDir.decide(explicit, everything), {
+    assert.deepStrictEqual(decide(explicit, everything), {
       root,
       buttons,
       source: "explicit",
@@ -55,24 +60,22 @@ describe("DataDir.decide", () => {
     ["rel", "/home/ada/work/app/rel"],
     ["~/x", "/home/ada/work/app/~/x"]
   ])("takes BUTTONS_HOME=%s as it is written, present or not", (buttonsHome, root) => {
-    const found = DataDir.decide(undefined, facts({ "/home/ada/work/.buttons": "folder" }, { buttonsHome }))
+    const found = decide(undefined, facts({ "/home/ada/work/.buttons": "folder" }, { buttonsHome }))
     assert.deepStrictEqual(found, { root, buttons: `${root}/buttons`, source: "environment", passedOver: [] })
   })
 
   it("takes the nearest ancestor's .buttons, the working directory's included", () => {
     const entries = { "/home/ada/work/.buttons": "folder", "/home/ada/.buttons": "folder" } as const
-    assert.strictEqual(DataDir.decide(undefined, facts(entries)).root, "/home/ada/work/.buttons")
+    assert.strictEqual(decide(undefined, facts(entries)).root, "/home/ada/work/.buttons")
     assert.strictEqual(
-      DataDir.decide(
-        undefined,
-        facts({ ...entries, "/home/ada/work/app/.buttons": "folder" }, { buttonsHome: "" })
-      ).root,
+      decide(undefined, facts({ ...entries, "/home/ada/work/app/.buttons": "folder" }, { buttonsHome: "" }))
+        .root,
       "/home/ada/work/app/.buttons"
     )
   })
 
   it("passes over a file, and a folder of another user, which it names", () => {
-    const found = DataDir.decide(
+    const found = decide(
       undefined,
       facts({
         "/home/ada/work/app/.buttons": "file",
@@ -89,7 +92,7 @@ describe("DataDir.decide", () => {
   })
 
   it("falls back to the home directory", () => {
-    assert.deepStrictEqual(DataDir.decide(undefined, facts({}, { cwd: "/srv" })), {
+    assert.deepStrictEqual(decide(undefined, facts({}, { cwd: "/srv" })), {
       root: "/home/ada/.buttons",
       buttons: "/home/ada/.buttons/buttons",
       source: "home",
@@ -98,7 +101,46 @@ describe("DataDir.decide", () => {
   })
 })
 
+describe("DataDir.decide, without a working directory", () => {
+  const lost = (overrides: Partial<DataDir.Facts> = {}) => facts({}, { cwd: undefined, ...overrides })
+
+  it("needs none for an absolute path, nor for the home directory", () => {
+    assert.strictEqual(decide("/d/../e", lost()).root, "/e")
+    assert.strictEqual(decide(undefined, lost({ buttonsHome: "/h" })).root, "/h")
+    assert.strictEqual(decide(undefined, lost()).root, "/home/ada/.buttons")
+  })
+
+  it.each<[string | undefined, Partial<DataDir.Facts>, string]>([
+    ["x", {}, "x cannot be found: the working directory does not exist"],
+    [undefined, { buttonsHome: "y" }, "y cannot be found: the working directory does not exist"],
+    [undefined, { home: undefined }, "~/.buttons cannot be found: there is no home"]
+  ])("refuses %j with %j in one sentence", (explicit, overrides, message) => {
+    const refused = Either.flip(DataDir.decide(explicit, lost(overrides)))
+    assert.strictEqual(Either.getOrThrow(refused).message, message)
+  })
+})
+
 describe("DataDir.resolve", () => {
+  it.scoped("refuses what is no folder, and a folder that cannot be reached", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      yield* Temporary.write(dataDir.root, { "a\u001b[31m\nfile": "", "data/buttons": "" })
+      yield* Effect.promise(() => Fs.symlink("loop", Path.join(dataDir.root, "loop")))
+      const refusal = (name: string) =>
+        Effect.map(Effect.flip(DataDir.resolve(Path.join(dataDir.root, name))), (error) =>
+          error.message.replace(dataDir.root, "…")
+        )
+      assert.deepStrictEqual(
+        yield* Effect.forEach(["a\u001b[31m\nfile", "a\u001b[31m\nfile/x", "loop"], refusal),
+        [
+          "…/a\\u001b[31m\\nfile is not a folder",
+          "…/a\\u001b[31m\\nfile/x is inside of a file",
+          "…/loop cannot be read: ELOOP"
+        ]
+      )
+    })
+  )
+
   it.scoped("looks at the real disk", () =>
     Effect.gen(function* () {
       const dataDir = yield* Temporary.dataDir

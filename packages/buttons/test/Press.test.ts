@@ -144,6 +144,7 @@ describe("Press, runs", () => {
           outputLimitBytes: 1_048_576,
           progressPath: undefined,
           onProgressLine: undefined,
+          onEnded: given?.onEnded,
           onInterrupted: given?.onInterrupted
         }
       ])

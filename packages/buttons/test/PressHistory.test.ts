@@ -2,6 +2,7 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as PressHistory from "@pushbutton/buttons/PressHistory"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { pressHistory, record } from "./suites/pressHistory.js"
 import * as Temporary from "./support/temporary.js"
@@ -94,28 +95,116 @@ describe("PressHistory.layerFileSystem", () => {
     })
   )
 
-  it.scoped("removes with a run what belongs to it, and nothing that is no run", () =>
+  /** Records that many runs of one moment, one after the other. */
+  const press = (count: number, second = "2026-04-18T09:53:45", id = "a") =>
+    Effect.flatMap(PressHistory.PressHistory, (history) =>
+      Effect.forEach(Array.from({ length: count }).keys(), (index) =>
+        history.record("deploy", record(`${second}.${String(index).padStart(3, "0")}Z`, id))
+      )
+    )
+
+  const list = (folder: string) => Effect.promise(() => Fs.readdir(folder))
+
+  const setTime = (path: string, seconds: number) => Effect.promise(() => Fs.utimes(path, seconds, seconds))
+
+  const ids = Effect.flatMap(PressHistory.PressHistory, (history) =>
+    Effect.map(history.recent("deploy", 1_000), (runs) => runs.map((run) => run.run_id))
+  )
+
+  it.scopedLive("removes with a run what belongs to it, and nothing that is no run or may still run", () =>
     Effect.gen(function* () {
       const { dataDir, layer, pressed } = yield* onDisk
-      const old = "buttons/deploy/pressed/2020-01-01T00-00-00"
-      yield* Temporary.write(dataDir.root, {
-        [`${old}.json`]: "{}",
-        [`${old}.progress.jsonl`]: "",
-        [`${old}-500-x.progress.jsonl`]: "",
-        [`${old}-600-x.json.tmp`]: "",
-        "buttons/deploy/pressed/notes.json": "{}",
-        "buttons/deploy/pressed/2026-12-31T00-00-00.progress.jsonl": ""
+      const old = "2020-01-01T00-00-00"
+      const remains = [".json", ".progress.jsonl", "-500-x.progress.jsonl", "-600-x.json.tmp"]
+      yield* Temporary.write(pressed, {
+        ...Object.fromEntries(remains.map((ending) => [`${old}${ending}`, "{}"])),
+        "notes.json": "{}",
+        "2026-04-17T00-00-00.progress.jsonl": ""
       })
-      const history = yield* Effect.provide(PressHistory.PressHistory, layer)
-      for (let index = 0; index < 100; index++) {
-        yield* history.record("deploy", record(`2026-04-18T09:53:45.${String(index).padStart(3, "0")}Z`, "a"))
-      }
-      const files = yield* Effect.promise(() => Fs.readdir(pressed))
+      yield* Effect.forEach(remains, (ending) =>
+        setTime(Path.join(pressed, `${old}${ending}`), 1_577_836_800)
+      )
+      yield* Effect.provide(press(100), layer)
+      const files = yield* list(pressed)
       assert.sameMembers(
-        files.filter((file) => !file.startsWith("2026-04")),
-        ["notes.json", "2026-12-31T00-00-00.progress.jsonl"]
+        files.filter((file) => !file.startsWith("2026-04-18")),
+        ["notes.json", "2026-04-17T00-00-00.progress.jsonl"]
       )
       assert.lengthOf(files, 102)
+      assert.sameMembers(yield* list(dataDir.buttons), ["deploy", "other"])
+    })
+  )
+
+  it.scopedLive("keeps the progress of a run that goes on, and its record when it has ended", () =>
+    Effect.gen(function* () {
+      const { layer, pressed } = yield* onDisk
+      const began = "2026-04-18T09:00:00.000Z"
+      yield* Effect.gen(function* () {
+        const history = yield* PressHistory.PressHistory
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const path = (yield* history.openProgress("deploy", began, "long")) ?? ""
+            yield* setTime(path, 1_577_836_800)
+            yield* press(105)
+            assert.include(yield* list(pressed), Path.basename(path))
+            yield* history.record("deploy", record(began, "long"))
+          })
+        )
+        yield* press(98, "2026-04-18T10:00:00", "b")
+        const kept = yield* ids
+        assert.lengthOf(kept, 100)
+        assert.include(kept, "long")
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.scopedLive.each([
+    ["ended a day later by a clock that was set back since", 86_400],
+    ["came with the folder from a machine of another century", 3_000_000_000]
+  ] as const)("keeps what was just recorded before what %s", ([, ahead]) =>
+    Effect.gen(function* () {
+      const { layer, pressed } = yield* onDisk
+      yield* Effect.gen(function* () {
+        yield* press(100, "2150-01-01T00:00:00", "future")
+        const now = yield* Clock.currentTimeMillis
+        for (const file of yield* list(pressed)) {
+          yield* setTime(Path.join(pressed, file), Math.floor(now / 1_000) + ahead)
+        }
+        yield* press(3, "2026-04-18T09:53:45", "new")
+        const kept = yield* ids
+        assert.lengthOf(kept, 100)
+        assert.deepStrictEqual(kept.slice(0, 4), ["new", "new", "new", "future"])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.scopedLive("prunes on beside what it cannot remove", () =>
+    Effect.gen(function* () {
+      const { layer, pressed } = yield* onDisk
+      yield* Temporary.write(pressed, { "2020-01-01T00-00-00.json/x": "" })
+      yield* setTime(Path.join(pressed, "2020-01-01T00-00-00.json"), 1_577_836_800)
+      yield* Effect.provide(press(103), layer)
+      assert.lengthOf(yield* list(pressed), 101)
+    })
+  )
+
+  it.scoped("leaves no progress file of a run that has no record", () =>
+    Effect.gen(function* () {
+      const { layer, pressed } = yield* onDisk
+      const history = yield* Effect.provide(PressHistory.PressHistory, layer)
+      const began = "2026-04-18T09:53:45.123Z"
+      yield* Effect.scoped(history.openProgress("deploy", began, "lost"))
+      assert.deepStrictEqual(yield* list(pressed), [])
+      yield* Effect.scoped(
+        Effect.zipRight(
+          history.openProgress("deploy", began, "a"),
+          history.record("deploy", record(began, "a"))
+        )
+      )
+      assert.sameMembers(yield* list(pressed), [
+        "2026-04-18T09-53-45-123-a.json",
+        "2026-04-18T09-53-45-123-a.progress.jsonl"
+      ])
     })
   )
 

@@ -1,4 +1,5 @@
 /** Presses of real folders by real processes, the examples of the command among them. */
+import { execFileSync } from "node:child_process"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
@@ -14,6 +15,7 @@ import * as RunIds from "@pushbutton/buttons/RunIds"
 import * as Runtime from "@pushbutton/buttons/Runtime"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -25,7 +27,14 @@ import * as Temporary from "./support/temporary.js"
 const path = process.env["PATH"]
 
 /** Everything as a server has it, except what the server's environment holds. */
-const live = (dataDir: DataDir, options: Partial<Press.Options> = {}) =>
+const live = (
+  dataDir: DataDir,
+  options: Partial<Press.Options> = {},
+  runner: PressRunner.Options = {},
+  history: Layer.Layer<PressHistory.PressHistory, never, PressHistory.PressHistory> = Layer.service(
+    PressHistory.PressHistory
+  )
+) =>
   Press.layer({
     environment: { PATH: path, API_TOKEN: "s3cret" },
     workingDirectory: dataDir.root,
@@ -35,8 +44,8 @@ const live = (dataDir: DataDir, options: Partial<Press.Options> = {}) =>
       Layer.mergeAll(
         ButtonCatalogue.layerFileSystem(dataDir),
         Runtime.layerPath(options.environment?.["PATH"] ?? path),
-        PressRunner.layerProcess({ grace: "100 millis" }),
-        PressHistory.layerFileSystem(dataDir),
+        PressRunner.layerProcess({ grace: "100 millis", lastProgress: "20 millis", ...runner }),
+        Layer.provide(history, PressHistory.layerFileSystem(dataDir)),
         RunIds.layerRandom
       )
     )
@@ -44,6 +53,12 @@ const live = (dataDir: DataDir, options: Partial<Press.Options> = {}) =>
 
 const press = (name: string, request: Partial<Press.PressRequest> = {}) =>
   Effect.flatMap(Press.Press, ({ press }) => press({ name, args: {}, caller: "cli", ...request }))
+
+const recentRuns = (layer: ReturnType<typeof live>, name: string) =>
+  Effect.provide(
+    Effect.flatMap(PressHistory.PressHistory, (history) => history.recent(name, 10)),
+    layer
+  )
 
 const withFiles = (files: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
@@ -170,6 +185,114 @@ describe("Press, processes", () => {
         caller: "mcp",
         stdout: "partial\n"
       })
+    })
+  )
+
+  const writes = { "buttons/quick/button.json": json({ name: "quick", mcp_enabled: true }) }
+  const quick = {
+    ...writes,
+    "buttons/quick/main.sh":
+      'echo one >>"$BUTTONS_PROGRESS_PATH"\necho two >>"$BUTTONS_PROGRESS_PATH"\necho out'
+  }
+
+  it.scopedLive("answers a caller that takes no progress, and records the run as it was", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* withFiles(quick)
+      const layer = live(dataDir)
+      const result = yield* Effect.provide(
+        press("quick", { caller: "mcp", onProgress: () => Effect.never }),
+        layer
+      )
+      assert.deepInclude(result, { status: "ok", exitCode: 0, stdout: "out\n" })
+      const [run] = yield* recentRuns(layer, "quick")
+      assert.deepInclude(run, { status: "ok", stdout: "out\n" })
+    })
+  )
+
+  it.scopedLive("records a run as it was also when its caller leaves before the answer", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* withFiles(quick)
+      const recorded = yield* Deferred.make<void>()
+      const layer = live(dataDir, {}, { lastProgress: "1 hour" })
+      const noticing = Layer.effect(
+        PressHistory.PressHistory,
+        Effect.map(PressHistory.PressHistory, (history) => ({
+          ...history,
+          record: (...args: Parameters<typeof history.record>) =>
+            Effect.tap(history.record(...args), () => Deferred.succeed(recorded, undefined))
+        }))
+      )
+      const fiber = yield* press("quick", { caller: "mcp", onProgress: () => Effect.never }).pipe(
+        Effect.provide(live(dataDir, {}, { lastProgress: "1 hour" }, noticing)),
+        Effect.fork
+      )
+      yield* Deferred.await(recorded)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      const runs = yield* recentRuns(layer, "quick")
+      assert.deepStrictEqual(
+        runs.map(({ error_type, status, stdout }) => [status, error_type, stdout]),
+        [["ok", undefined, "out\n"]]
+      )
+    })
+  )
+
+  it.scopedLive("leaves no progress file of a run that could not be recorded", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* withFiles({
+        ...writes,
+        // Takes the place of the record.
+        "buttons/quick/main.sh":
+          'mkdir "$(echo "$BUTTONS_PROGRESS_PATH" | sed s/.progress.jsonl/.json/)"\necho out'
+      })
+      const result = yield* press("quick").pipe(
+        Effect.provide(live(dataDir)),
+        Logger.withMinimumLogLevel(LogLevel.None)
+      )
+      assert.deepInclude(result, { stdout: "out\n", recorded: false })
+      const files = yield* Effect.promise(() => Fs.readdir(Path.join(dataDir.buttons, "quick/pressed")))
+      assert.deepStrictEqual(
+        files.filter((file) => !file.endsWith(".json")),
+        []
+      )
+    })
+  )
+
+  it.scopedLive("keeps the progress file of a press that goes on while others end", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* withFiles({
+        "buttons/both/button.json": json({ name: "both", args: [{ name: "pipe", type: "string" }] }),
+        "buttons/both/main.sh": [
+          '[ -z "$BUTTONS_ARG_PIPE" ] && exit',
+          'echo started >>"$BUTTONS_PROGRESS_PATH"',
+          'read answer <"$BUTTONS_ARG_PIPE"',
+          'ls "$BUTTONS_PROGRESS_PATH"'
+        ].join("\n")
+      })
+      const layer = live(dataDir)
+      const go = Path.join(dataDir.root, "go")
+      execFileSync("mkfifo", [go])
+      const started = yield* Deferred.make<void>()
+      const fiber = yield* press("both", {
+        args: { pipe: go },
+        onProgress: () => Deferred.succeed(started, undefined)
+      }).pipe(Effect.provide(layer), Effect.fork)
+      yield* Deferred.await(started)
+      const pressed = Path.join(dataDir.buttons, "both/pressed")
+      yield* Effect.promise(async () => {
+        for (const file of await Fs.readdir(pressed)) await Fs.utimes(Path.join(pressed, file), 1, 1)
+        // A hundred runs of others.
+        for (let run = 0; run < 100; run++) {
+          await Fs.writeFile(Path.join(pressed, `2150-01-01T00-00-00-${100 + run}-x.json`), "{}")
+        }
+      })
+      yield* Effect.provide(press("both"), layer)
+      yield* Effect.promise(() => Fs.writeFile(go, "on\n"))
+      const result = yield* Fiber.join(fiber)
+      assert.deepInclude(result, { exitCode: 0, stderr: "", recorded: true })
+      assert.include(
+        (yield* recentRuns(layer, "both")).map(({ run_id }) => run_id),
+        result.runId
+      )
     })
   )
 

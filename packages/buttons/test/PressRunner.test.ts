@@ -5,8 +5,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PressRunner from "@pushbutton/buttons/PressRunner"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { alive, pipe, run, spec } from "./support/processes.js"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import { alive, killAfterwards, pipe, run, spec } from "./support/processes.js"
 import * as Temporary from "./support/temporary.js"
 
 const shells = ["/bin/sh", "bash"]
@@ -90,6 +93,7 @@ describe("PressRunner.layerProcess, outcomes", () => {
       /^the interpreter may not be executed/
     ],
     ["a missing working directory", { cwd: "/none" }, "ENOENT", /^the working directory does not exist/],
+    ["no working directory", { cwd: undefined }, "ENOENT", /^the working directory does not exist/],
     [
       "more environment than the system takes",
       {
@@ -319,6 +323,96 @@ describe("PressRunner.layerProcess, progress", () => {
       yield* press
       assert.deepStrictEqual([lines.length, lines[0], lines[499], lines[500]], [501, "1", "500", "last"])
     })
+  )
+
+  it.scopedLive("ends, with the outcome it had, although nobody takes its progress", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const { press } = yield* reporting(
+        "echo one >>$PROGRESS; echo two >>$PROGRESS; echo out; exit 3",
+        {
+          onProgressLine: (line) =>
+            Effect.zipRight(
+              Effect.sync(() => lines.push(line)),
+              Effect.never
+            )
+        },
+        { lastProgress: "20 millis" }
+      )
+      const outcome = yield* press
+      assert.deepInclude(outcome, { reason: "exited", exitCode: 3 })
+      assert.strictEqual(outcome.stdout.text, "out\n")
+      assert.deepStrictEqual(lines, ["one"])
+    })
+  )
+
+  it.scopedLive("tells of its outcome before it waits for whoever takes its progress", () =>
+    Effect.gen(function* () {
+      const ended = yield* Deferred.make<PressRunner.PressOutcome>()
+      const outputs: Array<PressRunner.Output> = []
+      const { press } = yield* reporting(
+        "echo one >>$PROGRESS; echo out",
+        {
+          onProgressLine: () => Effect.never,
+          onEnded: (outcome) => Deferred.succeed(ended, outcome),
+          onInterrupted: (output) => Effect.sync(() => outputs.push(output))
+        },
+        { lastProgress: "1 hour" }
+      )
+      const fiber = yield* Effect.fork(press)
+      const outcome = yield* Deferred.await(ended)
+      assert.deepInclude(outcome, { reason: "exited", exitCode: 0 })
+      assert.strictEqual(outcome.stdout.text, "out\n")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      assert.deepStrictEqual(outputs, [])
+    })
+  )
+
+  it.scopedLive("tells of an outcome that an interruption came too late for", () =>
+    Effect.gen(function* () {
+      const asked = yield* pipe(yield* Temporary.folder)
+      const ended: Array<string> = []
+      const fiber = yield* run(
+        "exec 3>$PIPE; trap 'echo $$ >&3; sleep 300' TERM; echo out; while :; do sleep 300 & wait $!; done",
+        {
+          env: { PATH: process.env["PATH"] ?? "", PIPE: asked.path },
+          timeoutMillis: 1_000,
+          onEnded: ({ reason, stdout }) => Effect.sync(() => ended.push(reason, stdout.text)),
+          onInterrupted: () => Effect.sync(() => ended.push("interrupted"))
+        },
+        { grace: "1 hour" }
+      ).pipe(Effect.fork)
+      // Its time is up, and it is given time to end.
+      const group = Number(yield* asked.first)
+      yield* Fiber.interruptFork(fiber)
+      for (const pid of alive(group)) process.kill(pid, "SIGKILL")
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.await(fiber)))
+      assert.deepStrictEqual(ended, ["timed-out", "out\n"])
+    })
+  )
+
+  it.scopedLive("leaves nothing of a press that is interrupted while it is being ended", () =>
+    Effect.gen(function* () {
+      const asked = yield* pipe(yield* Temporary.folder)
+      const fiber = yield* run(
+        "exec 3>$PIPE; trap 'echo $$ >&3' TERM; while :; do sleep 300 & wait $!; done",
+        { env: { PATH: process.env["PATH"] ?? "", PIPE: asked.path }, timeoutMillis: 1_000 },
+        { grace: "200 millis" }
+      ).pipe(Effect.fork)
+      const group = Number(yield* asked.first)
+      yield* killAfterwards(group)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(alive(group), [])
+    })
+  )
+
+  it.scopedLive("loses no result to a reader of progress that fails", () =>
+    Effect.gen(function* () {
+      const { press } = yield* reporting("echo one >>$PROGRESS; echo out", {
+        onProgressLine: () => Effect.die("no reader")
+      })
+      assert.strictEqual((yield* press).stdout.text, "out\n")
+    }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
   )
 
   it.scopedLive("can be interrupted while a line is being passed on", () =>

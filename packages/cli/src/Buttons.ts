@@ -1,33 +1,20 @@
-/** The layers behind every command: where the buttons are, and how they are pressed. */
+/** What is behind every command: where the buttons are, how they are pressed, and what is wrong with them. */
 import * as ButtonCatalogue from "@pushbutton/buttons/ButtonCatalogue"
 import * as Problem from "@pushbutton/buttons/ButtonProblem"
 import * as DataDir from "@pushbutton/buttons/DataDir"
-import * as Press from "@pushbutton/buttons/Press"
-import * as PressHistory from "@pushbutton/buttons/PressHistory"
-import * as PressRunner from "@pushbutton/buttons/PressRunner"
-import * as RunIds from "@pushbutton/buttons/RunIds"
-import * as Runtime from "@pushbutton/buttons/Runtime"
+import * as Printable from "@pushbutton/buttons/Printable"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 
-export type Services = ButtonCatalogue.ButtonCatalogue | Press.Press | PressHistory.PressHistory
-
-export const layer = (dataDir: DataDir.DataDir): Layer.Layer<Services> =>
-  Press.layerProcess().pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(ButtonCatalogue.layerFileSystem(dataDir), PressHistory.layerFileSystem(dataDir))
-    ),
-    Layer.provide(
-      Layer.mergeAll(PressRunner.layerProcess(), Runtime.layerPath(process.env["PATH"]), RunIds.layerRandom)
-    )
-  )
+export { layer, type Services } from "@pushbutton/buttons/Buttons"
 
 /** The folder an option, the environment or the working directory names. Passed-over folders are logged. */
-export const dataDir = (explicit: string | undefined): Effect.Effect<DataDir.DataDir> =>
+export const dataDir = (
+  explicit: string | undefined
+): Effect.Effect<DataDir.DataDir, DataDir.DataDirUnusable> =>
   Effect.tap(DataDir.resolve(explicit), ({ passedOver }) =>
     Effect.forEach(passedOver, (folder) =>
       Effect.logWarning(
-        `${folder} was passed over because it belongs to another user; name it with --dir to use it`
+        `${Printable.line(folder)} was passed over because it belongs to another user; name it with --dir to use it`
       )
     )
   )

@@ -1,5 +1,6 @@
 /** What `pushbutton http` prints when it serves: what there is, how to press one, how to connect a client. Pure. */
 import type { Button } from "@pushbutton/buttons/Button"
+import * as Printable from "@pushbutton/buttons/Printable"
 import { modernVersions } from "@pushbutton/protocol/ProtocolVersion"
 import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
 
@@ -17,30 +18,45 @@ export interface Greeting {
 export const render = (greeting: Greeting): string =>
   [
     `Pushbutton serves ${count(greeting.buttons.length, "button")} at ${greeting.url}`,
-    `from ${greeting.folder}`,
+    `from ${Printable.line(greeting.folder)}`,
     ...remarks(greeting),
     "",
     ...greeting.buttons.map(row(greeting.buttons)),
     "",
     ...pressLine(greeting),
-    "To launch it from a desktop client over stdio, put this into the client's configuration",
-    "(or let `pushbutton connect CLIENT --write` do it):",
+    "To launch it from a desktop client over stdio, put this into the client's configuration:",
     "",
-    JSON.stringify({ mcpServers: { pushbutton: greeting.stdio } }, null, 2),
+    Printable.json({ mcpServers: { pushbutton: greeting.stdio } }),
+    "",
+    "or let this do it, for CLIENT one of claude-desktop, claude-code, cursor, vscode, codex:",
+    "",
+    `  ${commandLine(greeting, ["connect", "CLIENT", "--write"])}`,
     "",
     "Ctrl-C stops it."
   ].join("\n")
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`
 
-const remarks = ({ problemCount, hiddenCount }: Greeting) => [
-  ...(hiddenCount === 0 ? [] : [`${count(hiddenCount, "button")} without "mcp_enabled": true stay hidden`]),
-  ...(problemCount === 0 ? [] : [`${count(problemCount, "problem")}: see \`pushbutton check\``])
+const remarks = (greeting: Greeting) => [
+  ...(greeting.hiddenCount === 0
+    ? []
+    : [`${count(greeting.hiddenCount, "button")} without "mcp_enabled": true stay hidden`]),
+  ...(greeting.problemCount === 0
+    ? []
+    : [`${count(greeting.problemCount, "problem")}, explained by`, `  ${commandLine(greeting, ["check"])}`])
 ]
+
+/** A command on the same folder, as one line that a POSIX shell runs. */
+const commandLine = ({ folder, stdio: { args, command } }: Greeting, words: ReadonlyArray<string>): string =>
+  [command, ...args.slice(0, 1), ...words, "--dir", folder].map(quoted).join(" ")
+
+const quoted = (word: string): string =>
+  /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const row = (buttons: ReadonlyArray<Button>) => {
   const width = Math.max(...buttons.map(({ slug }) => slug.length))
-  return ({ description, slug }: Button) => `  ${slug.padEnd(width)}  ${description}`.trimEnd()
+  return ({ description, slug }: Button) =>
+    Printable.line(`  ${slug.padEnd(width)}  ${description.trim()}`).trimEnd()
 }
 
 const pressLine = ({ buttons, url }: Greeting): ReadonlyArray<string> => {

@@ -1,4 +1,4 @@
-/** The first screen of help, and help that stays plain where no terminal shows it. */
+/** The first screen of help, and how the rest of it is printed. */
 import { stripVTControlCharacters } from "node:util"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -28,22 +28,47 @@ BUTTONS_HOME, else the nearest .buttons of this or an upper folder, else ~/.butt
 export const asksForOverview = (words: ReadonlyArray<string>): boolean =>
   words.length === 0 || (words.length === 1 && ["--help", "-h", "help"].includes(words[0] ?? ""))
 
-/** Brings a request for help to the front of its command's options, where alone the command line library sees it. */
-export const helpFirst = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const [command, ...rest] = words
-  return command !== undefined && rest.some((word) => word === "--help" || word === "-h")
-    ? [command, "--help"]
-    : words
-}
+/** Whether the words ask for the help of one command. */
+export const asksForHelp = ([, ...rest]: ReadonlyArray<string>): boolean =>
+  rest.some((word) => word === "--help" || word === "-h")
 
-/** Drops colours from what an effect prints, unless a terminal shows them. */
-export const plainUnlessTerminal = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-  if (process.stdout.isTTY && process.env["NO_COLOR"] === undefined) return effect
-  return Console.consoleWith((console) => {
-    const plain =
-      (print: (...texts: ReadonlyArray<string>) => Effect.Effect<void>) =>
-      (...texts: ReadonlyArray<unknown>) =>
-        print(...texts.map((text) => stripVTControlCharacters(String(text))))
-    return Effect.withConsole(effect, { ...console, log: plain(console.log), error: plain(console.error) })
+/** Brings a request for help to the front of its command's options, where alone the command line library sees it. */
+export const helpFirst = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  asksForHelp(words) ? [...words.slice(0, 1), "--help"] : words
+
+/** `--name=value` as the two words it means: a value may hold another equals sign. */
+export const splitOptions = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.flatMap((word) => {
+    const equals = word.startsWith("--") ? word.indexOf("=") : -1
+    return equals === -1 ? [word] : [word.slice(0, equals), word.slice(equals + 1)]
   })
+
+/** What the command line library says of each option besides its description. */
+const filler =
+  /^ *(?:A user-defined piece of text\.|A true or false value\.|A floating point number\.|An integer\.|One of the following: .*|This setting is optional\.|This option may be repeated zero or more times\.|This option can be set from environment variables\.)$/
+
+/** Leaves out the filler and the blank lines around it, and writes the usage as it is typed. */
+export const tidy = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => !filler.test(stripVTControlCharacters(line)))
+    .map((line) => line.replace(/^\$ (?!pushbutton)/, "$ pushbutton "))
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trimEnd()
+
+/** Drops colours from what an effect prints where no terminal shows them, and tidies it when it is help. */
+export const printed = <A, E, R>(effect: Effect.Effect<A, E, R>, isHelp: boolean): Effect.Effect<A, E, R> => {
+  const isPlain = !process.stdout.isTTY || process.env["NO_COLOR"] !== undefined
+  const shape = (value: unknown) => {
+    const text = isPlain ? stripVTControlCharacters(String(value)) : String(value)
+    return isHelp ? tidy(text) : text
+  }
+  return Console.consoleWith((console) =>
+    Effect.withConsole(effect, {
+      ...console,
+      log: (...texts) => console.log(...texts.map(shape)),
+      error: (...texts) => console.error(...texts.map(shape))
+    })
+  )
 }

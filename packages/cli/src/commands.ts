@@ -37,7 +37,11 @@ export const run = (argv: ReadonlyArray<string>): void => {
         successor = next
       })
   })
-  const program = Help.plainUnlessTerminal(cli([...argv.slice(0, 2), ...Help.helpFirst(argv.slice(2))])).pipe(
+  const words = Help.splitOptions(argv.slice(2))
+  const program = Help.printed(
+    cli([...argv.slice(0, 2), ...Help.helpFirst(words)]),
+    Help.asksForHelp(words)
+  ).pipe(
     // The command line has explained a wrong use of itself by then.
     Effect.mapError((error) =>
       ValidationError.isValidationError(error) ? new Failed({ message: "" }) : error

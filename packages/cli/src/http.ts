@@ -80,7 +80,7 @@ const greet = Effect.fnUntraced(function* (dataDir: DataDir) {
 /** The file a client starts, whatever link this process was started by. */
 const script = () => realpathSync(process.argv[1] ?? "")
 
-const stopping = "Stopping: running presses get a little time to end. Once more ends them at once."
+const stopping = "Stopping. Ctrl-C again ends at once what still runs."
 
 export const run = (options: HttpArguments): void =>
   runMain(Effect.provide(serve(options), StderrLogger.layer), { isServer: true, stopping })

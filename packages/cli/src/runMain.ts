@@ -19,7 +19,7 @@ export interface Options {
   readonly next?: () => (() => void) | undefined
 }
 
-/** A program that succeeds or is interrupted exits 0; one that fails says why on stderr and exits 1. */
+/** A program that succeeds exits 0; one that fails says why on stderr and exits 1; see `Options.isServer` for signals. */
 export const runMain = <E extends Failure>(program: Effect.Effect<void, E>, options: Options = {}): void => {
   let signalled: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {
@@ -28,8 +28,15 @@ export const runMain = <E extends Failure>(program: Effect.Effect<void, E>, opti
     signalled = 128 + constants.signals[signal]
     if (options.stopping !== undefined) process.stderr.write(`${options.stopping}\n`)
   }
-  // A reader that has gone must not end the program; what it prints is lost then.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
+  // A reader that has gone must not end the program; any other loss of its output is a failure of it.
+  let isLost = false
+  process.stderr.on("error", () => {})
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    isLost ||= error.code !== "EPIPE"
+  })
+  // A terminal that closes ends the program like any other request to end.
+  const onHangUp = () => void process.emit("SIGTERM", "SIGTERM")
+  process.on("SIGHUP", onHangUp)
   process.on("SIGINT", onSignal)
   process.on("SIGTERM", onSignal)
   NodeRuntime.runMain(Effect.tapErrorCause(program, report), {
@@ -38,10 +45,14 @@ export const runMain = <E extends Failure>(program: Effect.Effect<void, E>, opti
     teardown: (exit) => {
       const successor = Exit.isSuccess(exit) ? options.next?.() : undefined
       if (successor === undefined) {
-        return exitFlushed(exitCode(exit, options.isServer === true ? undefined : signalled), options)
+        return exitFlushed(
+          () => (isLost ? 1 : exitCode(exit, options.isServer === true ? undefined : signalled)),
+          options
+        )
       }
       process.off("SIGINT", onSignal)
       process.off("SIGTERM", onSignal)
+      process.off("SIGHUP", onHangUp)
       successor()
     }
   })
@@ -56,9 +67,9 @@ const exitCode = (exit: Exit.Exit<unknown, unknown>, signalled: number | undefin
 const lastWordMillis = 1_000
 
 /** Exits when what was written has left: on a pipe, exiting loses what waits for its reader. */
-const exitFlushed = (code: number, { isServer }: Options): void => {
-  if (isServer === true) setTimeout(() => process.exit(code), lastWordMillis)
-  process.stdout.write("", () => process.stderr.write("", () => process.exit(code)))
+const exitFlushed = (code: () => number, { isServer }: Options): void => {
+  if (isServer === true) setTimeout(() => process.exit(code()), lastWordMillis)
+  process.stdout.write("", () => process.stderr.write("", () => process.exit(code())))
 }
 
 const report = (cause: Cause.Cause<Failure>): Effect.Effect<void> => {

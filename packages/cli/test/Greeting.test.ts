@@ -35,11 +35,20 @@ describe("Greeting", () => {
     const text = Greeting.render(greeting([needsName, button("disk-space", "Free space")]))
     assert.include(text, "Pushbutton serves 2 buttons at http://127.0.0.1:7332/mcp\nfrom /data/buttons\n")
     assert.include(text, '1 button without "mcp_enabled": true stay hidden')
-    assert.include(text, "2 problems: see `pushbutton check`")
+    assert.include(
+      text,
+      "2 problems, explained by\n  /usr/bin/node /opt/pushbutton.js check --dir /data/buttons\n"
+    )
+    assert.include(text, "  /usr/bin/node /opt/pushbutton.js connect CLIENT --write --dir /data/buttons\n")
     assert.include(text, "  greet       Greets\n  disk-space  Free space\n")
     assert.deepStrictEqual(JSON.parse(text.slice(text.indexOf("{\n"), text.lastIndexOf("}") + 1)), {
       mcpServers: { pushbutton: greeting([]).stdio }
     })
+  })
+
+  it("quotes what a shell would split", () => {
+    const spaced = { ...greeting([]), folder: "/data/it's here/buttons" }
+    assert.include(Greeting.render(spaced), "--dir '/data/it'\\''s here/buttons'\n")
   })
 
   it("shows a curl line for a button that needs no argument, and none when each needs one", () => {

@@ -17,6 +17,42 @@ describe("Help", () => {
   })
 })
 
+describe("splitOptions", () => {
+  it("cuts an option from its value at the first equals sign", () => {
+    assert.deepStrictEqual(Help.splitOptions(["press", "x", "--arg=a=b", "--json", "a=b", "--dir="]), [
+      "press",
+      "x",
+      "--arg",
+      "a=b",
+      "--json",
+      "a=b",
+      "--dir",
+      ""
+    ])
+  })
+})
+
+describe("tidy", () => {
+  it("keeps what an author wrote and drops what the library adds", () => {
+    const raw = [
+      "$ press [--json] <NAME>",
+      "",
+      "--json",
+      "",
+      "  A true or false value.",
+      "",
+      "  Print one JSON document.",
+      "",
+      "  This setting is optional.",
+      ""
+    ].join("\n")
+    assert.strictEqual(
+      Help.tidy(raw),
+      "$ pushbutton press [--json] <NAME>\n\n--json\n\n  Print one JSON document."
+    )
+  })
+})
+
 describe("version", () => {
   it("is the version of the package", () => {
     assert.strictEqual(version, manifest.version)

@@ -17,6 +17,7 @@ import * as SessionRequests from "./internal/SessionRequests.js"
 import type { CallKey, Shared } from "./internal/Shared.js"
 import * as RandomIds from "./RandomIds.js"
 import * as Sessions from "./Sessions.js"
+import * as SystemRandom from "./SystemRandom.js"
 
 export { isLoopback } from "./internal/hosts.js"
 export { type Address, ListenFailed } from "./internal/nodeServer.js"
@@ -90,9 +91,10 @@ const make = (
     const shared: Shared = {
       dispatcher: yield* Dispatcher,
       sessions: yield* Sessions.Sessions,
-      inFlight: yield* InFlight.make<CallKey>(),
+      inFlight: yield* Effect.provide(InFlight.make<CallKey>(), SystemRandom.layer),
       sessionRequests: SessionRequests.make(),
       streams: new Set(),
+      subscriptions: new Set(),
       run,
       isDraining: false
     }
@@ -127,11 +129,15 @@ const shutdown = (
   server: NodeServer.NodeServer,
   grace: Duration.DurationInput
 ): Effect.Effect<void> => {
-  const drain = Effect.zipRight(
-    Effect.sync(() => {
-      shared.isDraining = true
-    }),
-    Effect.zipRight(server.stopAccepting, shared.inFlight.drain(grace))
+  const endSubscriptions = Effect.sync(() => {
+    for (const subscription of Array.from(shared.subscriptions)) subscription.end()
+  })
+  const drain = Effect.sync(() => {
+    shared.isDraining = true
+  }).pipe(
+    Effect.zipRight(server.stopAccepting),
+    Effect.zipRight(endSubscriptions),
+    Effect.zipRight(shared.inFlight.drain(grace))
   )
   const endStreams = Effect.sync(() => {
     for (const stream of Array.from(shared.streams)) stream.end()

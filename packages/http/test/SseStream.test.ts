@@ -135,4 +135,43 @@ describe("SseStream", () => {
       yield* Fiber.interrupt(sender)
     })
   )
+
+  it.live("says whether the client keeps up, and when it does again", () =>
+    Effect.gen(function* () {
+      const response = FakeResponse.make()
+      const taken: Array<boolean> = []
+      const stream = SseStream.open(
+        response,
+        [],
+        () => {},
+        () => taken.push(stream.canTake())
+      )
+      assert.isTrue(stream.canTake())
+      response.accepts = false
+      stream.add("1")
+      yield* nextTurn
+      assert.isFalse(stream.canTake())
+      stream.add("2")
+      response.emit("drain")
+      assert.deepStrictEqual(response.writes, [event("1"), event("2")])
+      assert.deepStrictEqual(taken, [])
+      response.accepts = true
+      response.emit("drain")
+      assert.deepStrictEqual(taken, [true])
+    })
+  )
+
+  it.live("adds what the client has not taken to its end", () =>
+    Effect.gen(function* () {
+      const { response, stream } = open()
+      response.accepts = false
+      stream.add("1")
+      yield* nextTurn
+      stream.add("2")
+      stream.end("3")
+      stream.add("4")
+      assert.isFalse(stream.canTake())
+      assert.deepStrictEqual(response.writes, [event("1"), event("2") + event("3")])
+    })
+  )
 })

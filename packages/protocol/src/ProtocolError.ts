@@ -50,6 +50,17 @@ export class MissingRequiredClientCapability extends Data.TaggedError("MissingRe
 
 export class UnknownTool extends Data.TaggedError("UnknownTool")<{ readonly name: string }> {}
 
+export class UnknownPrompt extends Data.TaggedError("UnknownPrompt")<{ readonly name: string }> {}
+
+/** `uri` as the peer sent it. */
+export class ResourceNotFound extends Data.TaggedError("ResourceNotFound")<{ readonly uri: string }> {}
+
+/** A handler failed, and said in `detail` what the peer may know of it. */
+export class HandlerFailed extends Data.TaggedError("HandlerFailed")<{ readonly detail: string }> {}
+
+/** The state of an earlier round does not verify. Why is nobody's business: one answer for every cause. */
+export class InvalidRequestState extends Data.TaggedError("InvalidRequestState") {}
+
 export class InvalidCursor extends Data.TaggedError("InvalidCursor") {}
 
 /** The id names a request of this peer that has not been answered yet. */
@@ -68,6 +79,19 @@ export class BatchNotSupported extends Data.TaggedError("BatchNotSupported") {}
 
 export class MessageTooLarge extends Data.TaggedError("MessageTooLarge")<{ readonly limitBytes: number }> {}
 
+/** `limit` is the number that may be open at a time, of one caller or of all. */
+export class TooManySubscriptions extends Data.TaggedError("TooManySubscriptions")<{
+  readonly limit: number
+}> {}
+
+export class UnknownTask extends Data.TaggedError("UnknownTask")<{ readonly taskId: string }> {}
+
+/** `limit` is the number of tasks that may be kept, of one caller or of all. */
+export class TooManyTasks extends Data.TaggedError("TooManyTasks")<{ readonly limit: number }> {}
+
+/** A task's work was ended before its end, for the reason that `detail` gives. */
+export class TaskInterrupted extends Data.TaggedError("TaskInterrupted")<{ readonly detail: string }> {}
+
 export type ProtocolError =
   | ParseError
   | InvalidRequest
@@ -79,6 +103,10 @@ export type ProtocolError =
   | UnsupportedProtocolVersion
   | MissingRequiredClientCapability
   | UnknownTool
+  | UnknownPrompt
+  | ResourceNotFound
+  | HandlerFailed
+  | InvalidRequestState
   | InvalidCursor
   | RequestInFlight
   | AlreadyInitialized
@@ -87,8 +115,12 @@ export type ProtocolError =
   | ShuttingDown
   | BatchNotSupported
   | MessageTooLarge
+  | TooManySubscriptions
+  | UnknownTask
+  | TooManyTasks
+  | TaskInterrupted
 
-export const toErrorObject = (error: ProtocolError): ErrorObject => {
+export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): ErrorObject => {
   switch (error._tag) {
     case "ParseError":
       return { code: ErrorCode.ParseError, message: error.detail }
@@ -122,6 +154,18 @@ export const toErrorObject = (error: ProtocolError): ErrorObject => {
       }
     case "UnknownTool":
       return { code: ErrorCode.InvalidParams, message: `Unknown tool: ${excerpt(error.name)}` }
+    case "UnknownPrompt":
+      return { code: ErrorCode.InvalidParams, message: `Unknown prompt: ${excerpt(error.name)}` }
+    case "ResourceNotFound":
+      return {
+        code: era === "modern" ? ErrorCode.InvalidParams : ErrorCode.ResourceNotFound,
+        message: `Resource not found: ${excerpt(error.uri)}`,
+        data: { uri: error.uri }
+      }
+    case "HandlerFailed":
+      return { code: ErrorCode.InternalError, message: error.detail }
+    case "InvalidRequestState":
+      return { code: ErrorCode.InvalidParams, message: "Invalid requestState: start again without one" }
     case "InvalidCursor":
       return { code: ErrorCode.InvalidParams, message: "Invalid cursor: start again without one" }
     case "RequestInFlight":
@@ -141,6 +185,20 @@ export const toErrorObject = (error: ProtocolError): ErrorObject => {
       }
     case "MessageTooLarge":
       return { code: ErrorCode.InvalidRequest, message: `The message exceeds ${error.limitBytes} bytes` }
+    case "TooManySubscriptions":
+      return {
+        code: ErrorCode.InternalError,
+        message: `Too many subscriptions are open (limit ${error.limit}): close one before opening another`
+      }
+    case "UnknownTask":
+      return { code: ErrorCode.InvalidParams, message: `Task not found: ${excerpt(error.taskId)}` }
+    case "TooManyTasks":
+      return {
+        code: ErrorCode.InternalError,
+        message: `Too many tasks are kept (limit ${error.limit}): let one end or expire before starting another`
+      }
+    case "TaskInterrupted":
+      return { code: ErrorCode.InternalError, message: error.detail }
   }
 }
 
@@ -158,9 +216,17 @@ const modernStatus = (error: ProtocolError): number => {
   switch (error._tag) {
     case "InvalidParams":
     case "UnknownTool":
+    case "UnknownPrompt":
+    case "ResourceNotFound":
+    case "HandlerFailed":
+    case "InvalidRequestState":
     case "InvalidCursor":
     case "InternalError":
     case "ShuttingDown":
+    case "TooManySubscriptions":
+    case "UnknownTask":
+    case "TooManyTasks":
+    case "TaskInterrupted":
       return 200
     case "ParseError":
     case "InvalidRequest":
@@ -187,11 +253,19 @@ const legacyStatus = (error: ProtocolError): number => {
     case "MethodNotFound":
     case "InvalidParams":
     case "UnknownTool":
+    case "UnknownPrompt":
+    case "ResourceNotFound":
+    case "HandlerFailed":
+    case "InvalidRequestState":
     case "InvalidCursor":
     case "InternalError":
     case "RequestInFlight":
     case "MissingRequiredClientCapability":
     case "ShuttingDown":
+    case "TooManySubscriptions":
+    case "UnknownTask":
+    case "TooManyTasks":
+    case "TaskInterrupted":
       return 200
     case "ParseError":
     case "InvalidRequest":

@@ -158,7 +158,7 @@ describe("Negotiation", () => {
         policy
       )
       assert.deepStrictEqual<unknown>(
-        Either.getOrThrow(Either.flip(Either.mapLeft(refused, toErrorObject))),
+        Either.getOrThrow(Either.flip(Either.mapLeft(refused, (error) => toErrorObject(error, "modern")))),
         {
           code: -32022,
           message: "Unsupported protocol version: 2025-11-25",

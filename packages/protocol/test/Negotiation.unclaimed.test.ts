@@ -137,7 +137,7 @@ describe("Negotiation", () => {
         policy
       )
       assert.deepStrictEqual<unknown>(
-        Either.getOrThrow(Either.flip(Either.mapLeft(refused, toErrorObject))),
+        Either.getOrThrow(Either.flip(Either.mapLeft(refused, (error) => toErrorObject(error, "modern")))),
         {
           code: -32602,
           message:
@@ -203,7 +203,7 @@ describe("Negotiation", () => {
       const message: Request = { _tag: "Request", id, method, params }
       const claims = { headers: headers === undefined ? undefined : lookup({ ...headers }), session }
       const result = Negotiation.negotiate(message, claims, policy)
-      if (Either.isLeft(result)) assert.isBelow(toErrorObject(result.left).message.length, 300)
+      if (Either.isLeft(result)) assert.isBelow(toErrorObject(result.left, "modern").message.length, 300)
       else if (result.right._tag === "Modern")
         assert.strictEqual(result.right.meta.protocolVersion, "2026-07-28")
       else if (result.right._tag === "Legacy") assert.strictEqual(result.right.version, session)

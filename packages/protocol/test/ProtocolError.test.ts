@@ -9,6 +9,8 @@ interface Row {
   readonly code: number
   readonly message: string
   readonly data?: unknown
+  /** Where a legacy session gets another code. */
+  readonly legacyCode?: number
   readonly modern: number
   readonly legacy: number
 }
@@ -87,6 +89,36 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
     modern: 200,
     legacy: 200
   },
+  UnknownPrompt: {
+    error: new E.UnknownPrompt({ name: "x" }),
+    code: -32602,
+    message: "Unknown prompt: x",
+    modern: 200,
+    legacy: 200
+  },
+  ResourceNotFound: {
+    error: new E.ResourceNotFound({ uri: "test://gone" }),
+    code: -32602,
+    legacyCode: -32002,
+    message: "Resource not found: test://gone",
+    data: { uri: "test://gone" },
+    modern: 200,
+    legacy: 200
+  },
+  HandlerFailed: {
+    error: new E.HandlerFailed({ detail: "The disk is full" }),
+    code: -32603,
+    message: "The disk is full",
+    modern: 200,
+    legacy: 200
+  },
+  InvalidRequestState: {
+    error: new E.InvalidRequestState(),
+    code: -32602,
+    message: "Invalid requestState: start again without one",
+    modern: 200,
+    legacy: 200
+  },
   InvalidCursor: {
     error: new E.InvalidCursor(),
     code: -32602,
@@ -142,6 +174,34 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
     message: "The message exceeds 4194304 bytes",
     modern: 413,
     legacy: 413
+  },
+  UnknownTask: {
+    error: new E.UnknownTask({ taskId: "t-1" }),
+    code: -32602,
+    message: "Task not found: t-1",
+    modern: 200,
+    legacy: 200
+  },
+  TooManyTasks: {
+    error: new E.TooManyTasks({ limit: 3 }),
+    code: -32603,
+    message: "Too many tasks are kept (limit 3): let one end or expire before starting another",
+    modern: 200,
+    legacy: 200
+  },
+  TaskInterrupted: {
+    error: new E.TaskInterrupted({ detail: "The server was stopped" }),
+    code: -32603,
+    message: "The server was stopped",
+    modern: 200,
+    legacy: 200
+  },
+  TooManySubscriptions: {
+    error: new E.TooManySubscriptions({ limit: 64 }),
+    code: -32603,
+    message: "Too many subscriptions are open (limit 64): close one before opening another",
+    modern: 200,
+    legacy: 200
   }
 }
 
@@ -166,29 +226,41 @@ describe("ProtocolError", () => {
   for (const [tag, row] of Object.entries(rows)) {
     it(`maps ${tag} to one error object and one status per era`, () => {
       const { code, data, message } = row
+      const rest = data === undefined ? { message } : { message, data }
       assert.strictEqual(row.error._tag, tag)
-      assert.deepStrictEqual<unknown>(
-        E.toErrorObject(row.error),
-        data === undefined ? { code, message } : { code, message, data }
-      )
+      assert.deepStrictEqual<unknown>(E.toErrorObject(row.error, "modern"), { code, ...rest })
+      assert.deepStrictEqual<unknown>(E.toErrorObject(row.error, "legacy"), {
+        code: row.legacyCode ?? code,
+        ...rest
+      })
       assert.strictEqual(E.toHttpStatus(row.error, "modern"), row.modern)
       assert.strictEqual(E.toHttpStatus(row.error, "legacy"), row.legacy)
     })
   }
 
   it("passes the data of invalid params on, falsy data included", () => {
-    assert.deepStrictEqual<unknown>(E.toErrorObject(new E.InvalidParams({ detail: "no", data: null })), {
-      code: -32602,
-      message: "no",
-      data: null
-    })
+    assert.deepStrictEqual<unknown>(
+      E.toErrorObject(new E.InvalidParams({ detail: "no", data: null }), "modern"),
+      {
+        code: -32602,
+        message: "no",
+        data: null
+      }
+    )
   })
 
   it("does not offer a handshake where no legacy revision is served", () => {
     assert.strictEqual(
-      E.toErrorObject(new E.MissingMetadata({ field: "_meta", served: ["2026-07-28"] })).message,
+      E.toErrorObject(new E.MissingMetadata({ field: "_meta", served: ["2026-07-28"] }), "modern").message,
       "_meta is missing or invalid: carry request metadata (versions: 2026-07-28)"
     )
+  })
+
+  it("names a missing resource whole in its data, and in part in its message", () => {
+    const uri = `test://${"x".repeat(5000)}`
+    const { data, message } = E.toErrorObject(new E.ResourceNotFound({ uri }), "legacy")
+    assert.deepStrictEqual<unknown>(data, { uri })
+    assert.strictEqual(message, `Resource not found: test://${"x".repeat(92)}…`)
   })
 
   it("quotes at most 100 characters of what the peer sent", () => {
@@ -196,14 +268,15 @@ describe("ProtocolError", () => {
     for (const error of [
       new E.MethodNotFound({ method: long }),
       new E.UnknownTool({ name: long }),
+      new E.UnknownPrompt({ name: long }),
       new E.UnsupportedProtocolVersion({ requested: long, supported: [] })
     ]) {
-      const text = JSON.stringify(E.toErrorObject(error))
+      const text = JSON.stringify(E.toErrorObject(error, "modern"))
       assert.include(text, `${"x".repeat(99)}…`)
       assert.notInclude(text, "x".repeat(100))
     }
     assert.strictEqual(
-      E.toErrorObject(new E.UnknownTool({ name: "x".repeat(100) })).message,
+      E.toErrorObject(new E.UnknownTool({ name: "x".repeat(100) }), "modern").message,
       `Unknown tool: ${"x".repeat(100)}`
     )
   })
@@ -211,7 +284,7 @@ describe("ProtocolError", () => {
   it("does not cut a quotation inside a character", () => {
     const name = `${"x".repeat(98)}😀 and more`
     assert.strictEqual(
-      E.toErrorObject(new E.UnknownTool({ name })).message,
+      E.toErrorObject(new E.UnknownTool({ name }), "modern").message,
       `Unknown tool: ${"x".repeat(98)}…`
     )
   })

@@ -186,7 +186,7 @@ describe("RequestMeta", () => {
       ([meta, marker]) => {
         const decoded = RequestMeta.decode({ [marker]: marker, ...meta }, served)
         if (Either.isRight(decoded)) assert.strictEqual(decoded.right.all[marker], marker)
-        else assert.isBelow(toErrorObject(decoded.left).message.length, 250)
+        else assert.isBelow(toErrorObject(decoded.left, "modern").message.length, 250)
       }
     )
 

@@ -42,7 +42,7 @@ describe("Tool", () => {
       ([params]) => {
         const decoded = Tool.decodeCallParams(params)
         if (Either.isRight(decoded)) assert.strictEqual(decoded.right.name, params["name"])
-        else assert.isBelow(toErrorObject(decoded.left).message.length, 100)
+        else assert.isBelow(toErrorObject(decoded.left, "modern").message.length, 100)
       }
     )
   })

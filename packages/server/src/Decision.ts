@@ -11,6 +11,7 @@ import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import type { RandomBytes } from "./RandomBytes.js"
 
 /** One JSON-RPC message on one line, and the HTTP status it travels with; stdio ignores the status. */
 export interface Reply {
@@ -26,7 +27,7 @@ export interface Outlet {
 
 /** Starts an effect whose services are at hand: they are put in the runtime before the fork, not provided inside. */
 export type Fork = <R>(
-  effect: Effect.Effect<Reply, never, R>,
+  effect: Effect.Effect<Reply, never, R | RandomBytes>,
   services: Context.Context<R>
 ) => Fiber.RuntimeFiber<Reply>
 
@@ -37,6 +38,37 @@ export interface Call {
   readonly start: (outlet: Outlet, fork: Fork) => Fiber.RuntimeFiber<Reply>
   /** The answer when the server does not let the request run to its end. */
   readonly refuse: (reason: RequestInFlight | ShuttingDown | InternalError) => Reply
+}
+
+/** A request that opens a subscription: an entry that a transport takes messages from, without a fiber. */
+export interface Listen {
+  readonly id: RequestId
+  /** Opens it, in the turn of the event loop in which it was decided. The transport then takes what there is. */
+  readonly open: (listener: Listener) => Subscription
+  readonly refuse: (reason: RequestInFlight | ShuttingDown) => Reply
+}
+
+/** A transport's side of a subscription. */
+export interface Listener {
+  /** Whether the peer has to be told of an end by `notifications/cancelled`, ahead of the result. */
+  readonly tellsEnd: boolean
+  /** There is something to take, or the subscription ends. Never called by `open`. Must not throw. */
+  readonly wake: () => void
+}
+
+/** The server's side of a subscription, from its acknowledgement to its end. */
+export interface Subscription {
+  /**
+   * The next message, undefined while there is none: first the acknowledgement, and last the response that ends
+   * the subscription. Taken when the peer can take more: what is not taken yet is kept, and kept small.
+   */
+  readonly take: () => string | undefined
+  /** `ending`: what is left is to be taken now, whatever the peer takes. `over`: nothing comes any more. */
+  readonly state: () => "open" | "ending" | "over"
+  /** Ends it from the server's side: what waits, then the end. */
+  readonly end: () => void
+  /** The client has cancelled or left: nothing more is sent. */
+  readonly close: () => void
 }
 
 /** The handshake state of one legacy peer: a stdio connection or an HTTP session. */
@@ -62,6 +94,8 @@ export type Decision =
   | { readonly _tag: "Open"; readonly session: LegacySession; readonly reply: Reply }
   /** Runs a handler. */
   | { readonly _tag: "Call"; readonly call: Call }
+  /** Opens a subscription: keep it until it is over. Over HTTP the reply is an event stream from the start. */
+  | { readonly _tag: "Listen"; readonly listen: Listen }
   /** `notifications/cancelled` for a request of this peer. */
   | { readonly _tag: "Cancel"; readonly id: RequestId; readonly reason: string | undefined }
   /** A notification was taken; nothing is sent back. */

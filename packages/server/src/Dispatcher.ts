@@ -1,9 +1,11 @@
 /**
- * From one message to one decision. Negotiation, routing, errors and lists are plain values; only a tool call
- * becomes an effect, which a transport hands to `InFlight`. Nothing of a peer outlives its message here: the
- * legacy session comes in with the facts.
+ * From one message to one decision. Negotiation, routing, errors and lists are plain values; only what runs an
+ * author's handler becomes an effect, which a transport hands to `InFlight`. Nothing of a peer outlives its message
+ * here: the legacy session comes in with the facts.
  */
+
 import { decodeCancelled } from "@pushbutton/protocol/Cancelled"
+import type { ServerCapabilities } from "@pushbutton/protocol/Capabilities"
 import * as Discover from "@pushbutton/protocol/Discover"
 import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
 import type { Implementation } from "@pushbutton/protocol/Implementation"
@@ -18,13 +20,24 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import type { Decision, Facts, LegacySession } from "./Decision.js"
 import { refuse as refuseRoute } from "./internal/call.js"
-import { combine } from "./internal/Feature.js"
+import { combine, type Features } from "./internal/Feature.js"
+import * as Completion from "./internal/features/completion.js"
+import * as Prompts from "./internal/features/prompts.js"
+import * as Resources from "./internal/features/resources.js"
+import * as Listen from "./internal/features/subscriptions.js"
+import * as TasksFeature from "./internal/features/tasks.js"
 import * as Tools from "./internal/features/tools.js"
 import type { ListSettings } from "./internal/listing.js"
 import type { Route } from "./internal/Route.js"
 import * as Replies from "./internal/reply.js"
+import type * as Rounds from "./internal/rounds.js"
+import { PromptRegistry } from "./PromptRegistry.js"
+import { ResourceRegistry } from "./ResourceRegistry.js"
+import { Subscriptions } from "./Subscriptions.js"
+import { Tasks } from "./Tasks.js"
 import { ToolRegistry } from "./ToolRegistry.js"
 
 export class Dispatcher extends Context.Tag("@pushbutton/server/Dispatcher")<
@@ -40,10 +53,29 @@ export interface Settings {
   /** Guidance for the model on the server as a whole. */
   readonly instructions?: string | undefined
   readonly list: ListSettings
+  readonly rounds: Rounds.Settings
 }
 
-export const make = (settings: Settings, registry: ToolRegistry["Type"]): Dispatcher["Type"] => {
-  const features = combine([Tools.make(registry, settings.list)])
+export interface Registries {
+  readonly tools: ToolRegistry["Type"]
+  readonly resources: ResourceRegistry["Type"]
+  readonly prompts: PromptRegistry["Type"]
+}
+
+export const make = (
+  settings: Settings,
+  { prompts, resources, tools }: Registries,
+  subscriptions: Subscriptions["Type"],
+  tasks: Tasks["Type"]
+): Effect.Effect<Dispatcher["Type"], never, Scope.Scope> => {
+  const features: Features = combine([
+    Tools.make(tools, settings.list, tasks),
+    TasksFeature.make(tools, tasks),
+    Resources.make(resources, settings.list),
+    Prompts.make(prompts, settings.list),
+    Completion.make(prompts, resources),
+    Listen.make(subscriptions, () => features.capabilities())
+  ])
   const about = () => ({
     identity: settings.identity,
     instructions: settings.instructions,
@@ -88,7 +120,7 @@ export const make = (settings: Settings, registry: ToolRegistry["Type"]): Dispat
           ? refuse(request, new ProtocolError.SessionRequired(), "legacy")
           : inSession(request, facts.session, facts)
       case "Handshake":
-        return handshake(request, about())
+        return handshake(request, { ...about(), capabilities: withoutChanges(features.capabilities()) })
       case "Ping":
         return Replies.answer(Replies.result(request.id, {}))
     }
@@ -100,7 +132,7 @@ export const make = (settings: Settings, registry: ToolRegistry["Type"]): Dispat
     return runLegacy(legacyRoute(request, params, session, facts, settings))
   }
 
-  return Dispatcher.of({
+  const dispatcher = Dispatcher.of({
     decide: (message, facts) => {
       switch (message._tag) {
         case "Request":
@@ -114,15 +146,33 @@ export const make = (settings: Settings, registry: ToolRegistry["Type"]): Dispat
       }
     }
   })
+  return Effect.forEach(features.lists, subscriptions.watch, { discard: true }).pipe(
+    Effect.zipRight(Effect.forEach(features.filters, subscriptions.extend, { discard: true })),
+    Effect.as(dispatcher)
+  )
 }
 
-export const layer = (settings: Settings): Layer.Layer<Dispatcher, never, ToolRegistry> =>
-  Layer.effect(
+export const layer = (
+  settings: Settings
+): Layer.Layer<Dispatcher, never, ToolRegistry | ResourceRegistry | PromptRegistry | Subscriptions | Tasks> =>
+  Layer.scoped(
     Dispatcher,
-    Effect.map(ToolRegistry, (registry) => make(settings, registry))
+    Effect.flatMap(
+      Effect.all([ToolRegistry, ResourceRegistry, PromptRegistry, Subscriptions, Tasks]),
+      ([tools, resources, prompts, subscriptions, tasks]) =>
+        make(settings, { tools, resources, prompts }, subscriptions, tasks)
+    )
   )
 
 const discover = "server/discover"
+
+/** Changes are told to subscriptions only, which a legacy session cannot open: there they must not be announced. */
+const withoutChanges = ({ prompts, resources, tools, ...rest }: ServerCapabilities): ServerCapabilities => ({
+  ...rest,
+  ...(prompts === undefined ? {} : { prompts: {} }),
+  ...(resources === undefined ? {} : { resources: {} }),
+  ...(tools === undefined ? {} : { tools: {} })
+})
 
 type About = Parameters<typeof Initialize.result>[1]
 
@@ -143,7 +193,7 @@ const decideNotification = (notification: JsonRpc.Notification): Decision => {
     : { _tag: "Cancel", id: cancelled.requestId, reason: cancelled.reason }
 }
 
-/** The server asks nothing, so a response is stray: refused over modern HTTP, else ignored to feed no loop of errors. */
+/** The server sends no requests, so a response is stray: refused over modern HTTP, else ignored to feed no loop of errors. */
 const decideResponse = (facts: Facts): Decision =>
   facts.header === undefined || facts.session !== undefined
     ? { _tag: "Accept" }
@@ -173,7 +223,8 @@ const modernRoute = (
   logLevel: meta.logLevel,
   progressToken: meta.progressToken,
   header: facts.header,
-  principal: facts.principal
+  principal: facts.principal,
+  rounds: settings.rounds
 })
 
 const legacyRoute = (
@@ -197,14 +248,27 @@ const legacyRoute = (
     logLevel: undefined,
     progressToken: RequestMeta.progressToken(params),
     header: facts.header,
-    principal: facts.principal
+    principal: facts.principal,
+    rounds: undefined
   }
 }
+
+/** What a session remembers of its client, in UTF-16 units of JSON: sessions are many and live long. */
+const keptLength = 65_536
+
+const tooMuchToKeep = new ProtocolError.InvalidParams({
+  detail: `capabilities and clientInfo together are longer than ${keptLength} characters`
+})
 
 const handshake = (request: JsonRpc.Request, about: About): Decision => {
   const initialize = Initialize.decodeInitialize(request.params)
   if (Either.isLeft(initialize)) return refuse(request, initialize.left, "legacy")
-  const { capabilities: clientCapabilities, clientInfo, protocolVersion } = initialize.right
+  const { capabilities: clientCapabilities, protocolVersion } = initialize.right
+  // Icons may be large pictures, and nothing here shows them.
+  const { icons: _, ...clientInfo } = initialize.right.clientInfo
+  if (JSON.stringify([clientCapabilities, clientInfo]).length > keptLength) {
+    return refuse(request, tooMuchToKeep, "legacy")
+  }
   const version = Initialize.counterOffer(protocolVersion, legacyVersions)
   return {
     _tag: "Open",

@@ -15,6 +15,7 @@ import * as RuntimeFlags from "effect/RuntimeFlags"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { Call, Fork, Outlet, Reply } from "./Decision.js"
+import type { RandomBytes } from "./RandomBytes.js"
 
 export interface InFlight<Key> {
   /**
@@ -26,6 +27,7 @@ export interface InFlight<Key> {
   readonly start: (key: Key, call: Call, outlet: Outlet, settle: (reply: Reply | undefined) => void) => void
   /** Interrupts a request; it settles with undefined when its finalizers have run. False: no such request. */
   readonly cancel: (key: Key) => boolean
+  readonly has: (key: Key) => boolean
   readonly size: () => number
   /**
    * Waits for the running requests up to the grace period, then interrupts the rest, which settle with an error
@@ -44,14 +46,14 @@ interface Gate {
 }
 
 /** Requests started here are interrupted when the scope closes. */
-export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope> =>
+export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | RandomBytes> =>
   Effect.gen(function* () {
-    const base = yield* Effect.runtime<Scope.Scope>()
+    const base = yield* Effect.runtime<Scope.Scope | RandomBytes>()
     // The layer's own scope and span are not for requests: finalizers would pile up in the one, children in the other.
     const services = Context.omit(
       Scope.Scope,
       Tracer.ParentSpan
-    )(base.context as Context.Context<Scope.Scope | Tracer.ParentSpan>)
+    )(base.context as Context.Context<Scope.Scope | Tracer.ParentSpan | RandomBytes>)
     const { fiberRefs } = base
     // Layers may be built where nothing can be interrupted; requests always can.
     const runtimeFlags = RuntimeFlags.enable(base.runtimeFlags, RuntimeFlags.Interruption)
@@ -121,6 +123,7 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope> =>
         entry.fiber.unsafeInterruptAsFork(FiberId.none)
         return true
       },
+      has: (key) => entries.has(key),
       size: () => entries.size,
       // Finalizers drain, and a finalizer cannot be interrupted: without this the wait would outlast the grace.
       drain: (grace) =>

@@ -5,6 +5,15 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Dispatcher from "./Dispatcher.js"
 import type * as Bind from "./internal/bind.js"
+import type { InvalidPrompt, Prompt } from "./Prompt.js"
+import * as PromptRegistry from "./PromptRegistry.js"
+import * as RedeemedStates from "./RedeemedStates.js"
+import * as RequestState from "./RequestState.js"
+import type { InvalidResource, Resource, ResourceTemplate } from "./Resource.js"
+import * as ResourceRegistry from "./ResourceRegistry.js"
+import * as Subscriptions from "./Subscriptions.js"
+import * as TaskStore from "./TaskStore.js"
+import * as Tasks from "./Tasks.js"
 import type { InvalidTool, Tool } from "./Tool.js"
 import * as ToolRegistry from "./ToolRegistry.js"
 
@@ -18,17 +27,57 @@ export interface Options {
   readonly icons?: ReadonlyArray<Icon> | undefined
   /** Guidance for the model on the server as a whole; not a repetition of the tools' descriptions. */
   readonly instructions?: string | undefined
-  /** Tools in one page of `tools/list`; 100 when left out. */
+  /** Items in one page of a list; 100 when left out. */
   readonly pageSize?: number | undefined
   /** How long clients may keep `server/discover` and lists, in milliseconds; 0 when left out. */
   readonly ttlMs?: number | undefined
   /** `public` only where every caller sees the same lists; `private` when left out. */
   readonly cacheScope?: "public" | "private" | undefined
+  readonly subscriptions?: Subscriptions.Options | undefined
+  readonly tasks?: TasksOptions | undefined
+  /** How what a call remembers between the rounds of its asks is sealed. */
+  readonly requestState?: RequestStateOptions | undefined
+  /** How often one call may come back with answers before it is given up; 8 when left out. */
+  readonly maxRounds?: number | undefined
 }
 
-/** A server without tools yet: `tools` adds them, a transport serves them. */
-export const layer = (options: Options): Layer.Layer<Dispatcher.Dispatcher | ToolRegistry.ToolRegistry> =>
-  Layer.provideMerge(Dispatcher.layer(settingsOf(options)), ToolRegistry.layer)
+export interface RequestStateOptions extends RequestState.Options {
+  /** Whether each state opens once; remembered in this process. False when left out. */
+  readonly singleUse?: boolean | undefined
+}
+
+export interface TasksOptions extends Tasks.Options {
+  /** Where tasks are kept; in this process when left out. */
+  readonly store?: Layer.Layer<TaskStore.TaskStore> | undefined
+}
+
+/** Where `tools`, `resources` and `prompts` register. */
+export type Registries =
+  | ToolRegistry.ToolRegistry
+  | ResourceRegistry.ResourceRegistry
+  | PromptRegistry.PromptRegistry
+
+/** A server that offers nothing yet: `tools`, `resources` and `prompts` add to it, a transport serves it. */
+export const layer = (
+  options: Options
+): Layer.Layer<Dispatcher.Dispatcher | Registries | Subscriptions.Subscriptions> =>
+  Layer.provide(layerWithRequestState(options), requestStateLayer(options.requestState ?? {}))
+
+/** The same, with the states of calls sealed by the `RequestState` at hand. */
+export const layerWithRequestState = (
+  options: Options
+): Layer.Layer<
+  Dispatcher.Dispatcher | Registries | Subscriptions.Subscriptions,
+  never,
+  RequestState.RequestState
+> =>
+  Layer.unwrapEffect(
+    Effect.map(RequestState.RequestState, (states) => Dispatcher.layer(settingsOf(options, states)))
+  ).pipe(
+    Layer.provideMerge(Layer.mergeAll(ToolRegistry.layer, ResourceRegistry.layer, PromptRegistry.layer)),
+    Layer.provide(tasksLayer(options.tasks ?? {})),
+    Layer.provideMerge(Subscriptions.layer(options.subscriptions))
+  )
 
 /** Registers tools for as long as the layer lives. Fails with the name of the property that cannot be served. */
 export const tools = <Needs extends ReadonlyArray<unknown>>(
@@ -43,7 +92,48 @@ export const tools = <Needs extends ReadonlyArray<unknown>>(
   return Layer.scopedDiscard(Effect.flatMap(ToolRegistry.ToolRegistry, (registry) => registry.add(all)))
 }
 
-const settingsOf = (options: Options): Dispatcher.Settings => ({
+/** Registers resources and resource templates for as long as the layer lives. */
+export const resources = <List extends ReadonlyArray<Resource<unknown> | ResourceTemplate<unknown>>>(
+  ...list: List
+): Layer.Layer<
+  never,
+  InvalidResource,
+  ResourceRegistry.ResourceRegistry | Exclude<Bind.Needs<ServicesOf<List[number]>>, Scope.Scope>
+> => {
+  // `ServicesOf` is what each of the list needs; a generic list hides that from the compiler.
+  const all = list as ReadonlyArray<
+    Resource<ServicesOf<List[number]>> | ResourceTemplate<ServicesOf<List[number]>>
+  >
+  return Layer.scopedDiscard(
+    Effect.flatMap(ResourceRegistry.ResourceRegistry, (registry) => registry.add(all))
+  )
+}
+
+type ServicesOf<Item> =
+  Item extends Resource<infer R> ? R : Item extends ResourceTemplate<infer R> ? R : never
+
+/** Registers prompts for as long as the layer lives. */
+export const prompts = <Needs extends ReadonlyArray<unknown>>(
+  ...list: { readonly [Index in keyof Needs]: Prompt<Needs[Index]> }
+): Layer.Layer<
+  never,
+  InvalidPrompt,
+  PromptRegistry.PromptRegistry | Exclude<Bind.Needs<Needs[number]>, Scope.Scope>
+> => {
+  // As in `tools`.
+  const all = list as ReadonlyArray<Prompt<Needs[number]>>
+  return Layer.scopedDiscard(Effect.flatMap(PromptRegistry.PromptRegistry, (registry) => registry.add(all)))
+}
+
+const requestStateLayer = ({ singleUse, ...options }: RequestStateOptions) =>
+  singleUse === true
+    ? Layer.provide(RequestState.layerSingleUse(options), RedeemedStates.layerMemory)
+    : RequestState.layer(options)
+
+const tasksLayer = ({ store = TaskStore.layerMemory(), ...options }: TasksOptions) =>
+  Layer.provide(Tasks.layer(options), store)
+
+const settingsOf = (options: Options, states: RequestState.RequestState["Type"]): Dispatcher.Settings => ({
   identity: {
     name: options.name,
     version: options.version,
@@ -57,5 +147,6 @@ const settingsOf = (options: Options): Dispatcher.Settings => ({
     pageSize: options.pageSize ?? 100,
     ttlMs: options.ttlMs ?? 0,
     cacheScope: options.cacheScope ?? "private"
-  }
+  },
+  rounds: { states, maxRounds: options.maxRounds ?? 8 }
 })

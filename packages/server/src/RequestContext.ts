@@ -6,6 +6,8 @@ import type { ProtocolVersion } from "@pushbutton/protocol/ProtocolVersion"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { MayAsk } from "./internal/asking.js"
+import type { MayDetach } from "./internal/detaching.js"
 
 /** One step of progress: `progress` of `total`, in any unit the tool likes. */
 export interface ProgressUpdate {
@@ -33,5 +35,6 @@ export class RequestContext extends Context.Tag("@pushbutton/server/RequestConte
     readonly principal: string | undefined
     /** See `Progress.report`. */
     readonly progress: (update: ProgressUpdate) => Effect.Effect<void>
-  }
+  } & MayAsk &
+    MayDetach
 >() {}

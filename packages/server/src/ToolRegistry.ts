@@ -1,20 +1,28 @@
 /** The tools a server offers. */
 import type { JsonObject } from "@pushbutton/protocol/Json"
+import type { ParamHeader } from "@pushbutton/protocol/ParamHeaders"
 import type * as Protocol from "@pushbutton/protocol/Tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { bind, type Needs } from "./internal/bind.js"
 import type { Use } from "./internal/call.js"
 import * as Entries from "./internal/entries.js"
+import { inspect } from "./internal/toolSchemas.js"
 import type { RequestContext } from "./RequestContext.js"
+import type { TaskMode } from "./TaskMode.js"
 import { InvalidTool, type Tool } from "./Tool.js"
 import type { ToolResult } from "./ToolResult.js"
 
 /** A tool whose services are at hand. */
 export interface RegisteredTool {
   readonly definition: Protocol.Tool
+  readonly task: TaskMode
+  /** The arguments that HTTP clients mirror in headers. */
+  readonly headers: ReadonlyArray<ParamHeader>
   /** Hands over the effect of one call together with the services it runs with. */
   readonly call: <A>(args: JsonObject, request: RequestContext["Type"], use: Use<ToolResult, A>) => A
 }
@@ -46,10 +54,12 @@ export const make = (): ToolRegistry["Type"] => {
         const added = tools.map(
           (tool): RegisteredTool => ({
             definition: tool.definition,
+            task: tool.task ?? "never",
+            headers: Either.getOrElse(inspect(tool.definition), () => []),
             call: (args, request, use) => run(tool.call(args), request, use)
           })
         )
-        return entries.add(added, (all) => firstProblem(all, added))
+        return entries.add(added, (all) => firstProblem(all, tools))
       })
   })
 }
@@ -61,9 +71,9 @@ const legalName = /^[A-Za-z0-9_.-]{1,128}$/
 
 const firstProblem = (
   all: ReadonlyArray<RegisteredTool>,
-  added: ReadonlyArray<RegisteredTool>
+  added: ReadonlyArray<Pick<Tool<never>, "definition" | "problem">>
 ): InvalidTool | undefined => {
-  for (const { definition } of added) {
+  for (const { definition, problem } of added) {
     const invalid = (property: string, detail: string) =>
       new InvalidTool({ tool: definition.name, property, detail })
     if (!legalName.test(definition.name)) {
@@ -72,8 +82,8 @@ const firstProblem = (
     if (all.filter((other) => other.definition.name === definition.name).length > 1) {
       return invalid("name", "is taken by another tool")
     }
-    if (definition.inputSchema["type"] !== "object")
-      return invalid("inputSchema", "has to be an object at the top")
+    const inSchemas = problem ?? Option.getOrUndefined(Either.getLeft(inspect(definition)))
+    if (inSchemas !== undefined) return invalid(inSchemas.property, inSchemas.detail)
   }
   return undefined
 }

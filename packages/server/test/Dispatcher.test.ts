@@ -78,7 +78,7 @@ layer(Server)("Dispatcher", (it) => {
             result: {
               resultType: "complete",
               supportedVersions: ["2026-07-28"],
-              capabilities: { tools: {} },
+              capabilities: { tools: { listChanged: true } },
               instructions: "Ask nicely.",
               ttlMs: 0,
               cacheScope: "private",
@@ -263,6 +263,28 @@ layer(Server)("Dispatcher", (it) => {
         const body = JSON.parse(JSON.stringify(answer?.body))
         assert.deepStrictEqual([answer?.status, body.error.code, body.id], [status, code, 1])
       })
+    )
+
+    it.effect(
+      "remembers a client without its icons, and refuses one that asks to be remembered at length",
+      () =>
+        Effect.gen(function* () {
+          const padded = (key: string, length: number) => ({
+            protocolVersion: "2025-11-25",
+            capabilities: {
+              experimental: { pad: { text: "x".repeat(key === "capabilities" ? length : 0) } }
+            },
+            clientInfo: {
+              name: "old",
+              version: "1",
+              icons: [{ src: `data:image/png;base64,${"A".repeat(key === "icons" ? length : 0)}` }]
+            }
+          })
+          const icons = yield* send(request("initialize", padded("icons", 1_000_000)))
+          assert.property(icons?.body, "result")
+          const long = yield* send(request("initialize", padded("capabilities", 100_000)))
+          assert.strictEqual(JSON.parse(JSON.stringify(long?.body)).error.code, -32602)
+        })
     )
 
     it.effect("refuses a handshake that is not one", () =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
 import type { Call, Reply } from "@pushbutton/server/Decision"
-import * as InFlight from "@pushbutton/server/InFlight"
+import type * as InFlight from "@pushbutton/server/InFlight"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
+import { makeInFlight } from "./support/inFlight.js"
 
 const done: Reply = { status: 200, text: "done" }
 
@@ -34,7 +35,7 @@ const settled = (inFlight: InFlight.InFlight<string>, key: string, effect: Effec
 describe("InFlight", () => {
   it.scoped("settles a call that ends at once before start returns", () =>
     Effect.gen(function* () {
-      const inFlight = yield* InFlight.make<string>()
+      const inFlight = yield* makeInFlight<string>()
       const replies: Array<Reply | undefined> = []
       inFlight.start("a", callOf(Effect.succeed(done)), outlet, (reply) => replies.push(reply))
       assert.deepStrictEqual(replies, [done])
@@ -44,7 +45,7 @@ describe("InFlight", () => {
 
   it.scoped("refuses a key that is still in flight and lets the first request go on", () =>
     Effect.gen(function* () {
-      const inFlight = yield* InFlight.make<string>()
+      const inFlight = yield* makeInFlight<string>()
       const gate = yield* Deferred.make<void>()
       const first = yield* settled(inFlight, "a", Effect.as(Deferred.await(gate), done))
       const second = yield* settled(inFlight, "a", Effect.succeed(done))
@@ -56,7 +57,7 @@ describe("InFlight", () => {
 
   it.scoped("gives a cancelled request no reply, after its finalizers", () =>
     Effect.gen(function* () {
-      const inFlight = yield* InFlight.make<string>()
+      const inFlight = yield* makeInFlight<string>()
       const started = yield* Deferred.make<void>()
       const finalized = yield* Ref.make(false)
       const reply = yield* settled(
@@ -77,7 +78,7 @@ describe("InFlight", () => {
 
   it.scoped("sends nothing when a cancel meets a request that cannot be stopped any more", () =>
     Effect.gen(function* () {
-      const inFlight = yield* InFlight.make<string>()
+      const inFlight = yield* makeInFlight<string>()
       const gate = yield* Deferred.make<void>()
       const reply = yield* settled(
         inFlight,
@@ -92,7 +93,7 @@ describe("InFlight", () => {
 
   it.scoped("tells 1 from '1'", () =>
     Effect.gen(function* () {
-      const inFlight = yield* InFlight.make<string | number>()
+      const inFlight = yield* makeInFlight<string | number>()
       inFlight.start(1, callOf(Effect.never), outlet, () => {})
       assert.isFalse(inFlight.cancel("1"))
       assert.isTrue(inFlight.cancel(1))
@@ -102,7 +103,7 @@ describe("InFlight", () => {
   describe("drain", () => {
     it.scoped("lets a request finish within the grace period", () =>
       Effect.gen(function* () {
-        const inFlight = yield* InFlight.make<string>()
+        const inFlight = yield* makeInFlight<string>()
         const reply = yield* settled(inFlight, "a", Effect.as(Effect.sleep("3 seconds"), done))
         const draining = yield* Effect.fork(inFlight.drain("10 seconds"))
         yield* TestClock.adjust("3 seconds")
@@ -113,7 +114,7 @@ describe("InFlight", () => {
 
     it.scoped("interrupts what outlasts the grace period, which is told so", () =>
       Effect.gen(function* () {
-        const inFlight = yield* InFlight.make<string>()
+        const inFlight = yield* makeInFlight<string>()
         const reply = yield* settled(inFlight, "a", Effect.never)
         const draining = yield* Effect.fork(inFlight.drain("10 seconds"))
         yield* TestClock.adjust("9999 millis")
@@ -126,7 +127,7 @@ describe("InFlight", () => {
 
     it.scoped("ends when it runs in a finalizer, which cannot be interrupted", () =>
       Effect.gen(function* () {
-        const inFlight = yield* InFlight.make<string>()
+        const inFlight = yield* makeInFlight<string>()
         const reply = yield* settled(inFlight, "a", Effect.never)
         const scope = yield* Scope.make()
         yield* Scope.addFinalizer(scope, inFlight.drain("10 seconds"))
@@ -141,7 +142,7 @@ describe("InFlight", () => {
   it.effect("interrupts what runs when its scope closes", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const inFlight = yield* Scope.extend(InFlight.make<string>(), scope)
+      const inFlight = yield* Scope.extend(makeInFlight<string>(), scope)
       const reply = yield* settled(inFlight, "a", Effect.never)
       yield* Scope.close(scope, Exit.void)
       assert.strictEqual((yield* reply)?.text, "ShuttingDown")
@@ -151,7 +152,7 @@ describe("InFlight", () => {
   it.effect("keeps the scope it was made in from its requests", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const inFlight = yield* Scope.extend(InFlight.make<string>(), scope)
+      const inFlight = yield* Scope.extend(makeInFlight<string>(), scope)
       const seen = yield* Deferred.make<boolean>()
       const look = Effect.flatMap(Effect.context<never>(), (context) =>
         Deferred.succeed(seen, context.unsafeMap.has(Scope.Scope.key))

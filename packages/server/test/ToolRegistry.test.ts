@@ -78,7 +78,7 @@ describe("ToolRegistry", () => {
         handler: () => Effect.succeed("")
       })
       const failure = yield* Effect.flip(ToolRegistry.make().add([tool]))
-      assert.strictEqual(failure.property, "inputSchema")
+      assert.strictEqual(failure.property, "inputSchema/type")
     })
   )
 })

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
-import * as InFlight from "@pushbutton/server/InFlight"
 import * as McpServer from "@pushbutton/server/McpServer"
 import * as Progress from "@pushbutton/server/Progress"
 import type { RequestContext } from "@pushbutton/server/RequestContext"
@@ -16,6 +15,7 @@ import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { modern, send } from "./support/conversation.js"
+import { makeInFlight } from "./support/inFlight.js"
 
 const input = Schema.Struct({})
 
@@ -112,7 +112,7 @@ describe("a handler", () => {
         assert.strictEqual(answer?.notifications.length, 1)
 
         const { decide } = yield* Dispatcher
-        const inFlight = yield* InFlight.make<string>()
+        const inFlight = yield* makeInFlight<string>()
         const decision = decide(JsonRpc.decode(JSON.stringify(call("cancelled", {}, { progressToken: 1 }))), {
           header: undefined,
           session: undefined
@@ -139,7 +139,7 @@ describe("a handler", () => {
   it.effect("can be interrupted although its server was built where nothing can", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const inFlight = yield* Effect.uninterruptible(Scope.extend(InFlight.make<string>(), scope))
+      const inFlight = yield* Effect.uninterruptible(Scope.extend(makeInFlight<string>(), scope))
       const settled = yield* Deferred.make<unknown>()
       inFlight.start(
         "a",

@@ -17,7 +17,9 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import * as ConsoleGuard from "./internal/consoleGuard.js"
 import * as Lines from "./internal/lines.js"
+import * as Listens from "./internal/listens.js"
 import * as Writer from "./internal/writer.js"
+import * as SystemRandom from "./SystemRandom.js"
 
 export interface Options {
   /** Defaults to the process's stdin. */
@@ -61,8 +63,9 @@ export const make = Effect.fnUntraced(function* (
   const peerIsGone = () => Deferred.unsafeDone(gone, Effect.void)
   // Acquired first, so released last: the replies of drained requests are still written.
   const writer = yield* Writer.make(options.output ?? process.stdout, peerIsGone)
-  const inFlight = yield* InFlight.make<JsonRpc.RequestId>()
-  const drain = inFlight.drain(options.drainGrace ?? "1 second")
+  const inFlight = yield* Effect.provide(InFlight.make<JsonRpc.RequestId>(), SystemRandom.layer)
+  const listens = Listens.make(writer)
+  const drain = Effect.zipRight(Effect.sync(listens.endAll), inFlight.drain(options.drainGrace ?? "1 second"))
   yield* Effect.addFinalizer(() => drain)
 
   let session: LegacySession | undefined
@@ -78,17 +81,27 @@ export const make = Effect.fnUntraced(function* (
       case "Open":
         session = decision.session
         return writer.push(decision.reply.text)
-      case "Call":
-        return inFlight.start(decision.call.id, decision.call, outlet, settle)
+      case "Call": {
+        const { call } = decision
+        return listens.has(call.id)
+          ? settle(call.refuse(new ProtocolError.RequestInFlight({ id: call.id })))
+          : inFlight.start(call.id, call, outlet, settle)
+      }
+      case "Listen": {
+        const { listen } = decision
+        return listens.has(listen.id) || inFlight.has(listen.id)
+          ? settle(listen.refuse(new ProtocolError.RequestInFlight({ id: listen.id })))
+          : listens.start(listen)
+      }
       case "Cancel":
-        return void inFlight.cancel(decision.id)
+        return void (listens.cancel(decision.id) || inFlight.cancel(decision.id))
       case "Accept":
         return
     }
   }
 
   const receive = (line: string) => {
-    if (line === "") return
+    if (line.trim() === "") return
     const message = JsonRpc.decode(line)
     try {
       carryOut(dispatcher.decide(message, { header: undefined, session }))
@@ -103,6 +116,8 @@ export const make = Effect.fnUntraced(function* (
   const tooLong = new ProtocolError.MessageTooLarge({ limitBytes })
   const lines = Lines.splitter(limitBytes, {
     line: receive,
+    notText: () =>
+      writer.push(JsonRpc.encodeError(undefined, ProtocolError.toErrorObject(notText, "modern"))),
     tooLong: () => writer.push(JsonRpc.encodeError(undefined, ProtocolError.toErrorObject(tooLong, "modern")))
   })
 
@@ -112,6 +127,8 @@ export const make = Effect.fnUntraced(function* (
   )
   return StdioTransport.of({ ended: Effect.zipRight(Deferred.await(gone), drain) })
 })
+
+const notText = new ProtocolError.ParseError({ detail: "The message is not UTF-8" })
 
 const internalError = ProtocolError.toErrorObject(new ProtocolError.InternalError(), "modern")
 

@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream"
 import { assert, describe, it } from "@effect/vitest"
+import * as Ask from "@pushbutton/server/Ask"
 import * as McpServer from "@pushbutton/server/McpServer"
 import * as Progress from "@pushbutton/server/Progress"
 import type { RequestContext } from "@pushbutton/server/RequestContext"
@@ -280,6 +281,32 @@ describe("StdioTransport", () => {
         })
       })
       assert.strictEqual(all.trimEnd().split("\n").length, count + 1)
+    })
+  )
+
+  it.scopedLive("carries a question in one line, and its answer in the next request", () =>
+    Effect.gen(function* () {
+      const greet = Tool.make("greet", {
+        input: Schema.Struct({}),
+        handler: () => {
+          const schema = Schema.Struct({ name: Schema.String })
+          return Effect.map(
+            Ask.orFail(Ask.form("name", { message: "Name?", schema })),
+            ({ name }) => `Hello ${name}`
+          )
+        }
+      })
+      const peer = yield* connect([greet])
+      const capable = { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } }
+      const asked = call(1, "greet", capable)
+      yield* peer.write(asked)
+      const { result } = JSON.parse(JSON.stringify(yield* peer.next))
+      assert.strictEqual(result.resultType, "input_required")
+      const { requestState } = result
+      const inputResponses = { name: { action: "accept", content: { name: "Ada" } } }
+      yield* peer.write({ ...asked, id: 2, params: { ...asked.params, requestState, inputResponses } })
+      const done = JSON.parse(JSON.stringify(yield* peer.next))
+      assert.strictEqual(done.result.content[0].text, "Hello Ada")
     })
   )
 })

@@ -5,7 +5,11 @@ import { splitter } from "../src/internal/lines.js"
 
 const collect = (chunks: ReadonlyArray<Buffer>, limit = 1_000) => {
   const seen: Array<string> = []
-  const lines = splitter(limit, { line: (text) => seen.push(text), tooLong: () => seen.push("<too long>") })
+  const lines = splitter(limit, {
+    line: (text) => seen.push(text),
+    tooLong: () => seen.push("<too long>"),
+    notText: () => seen.push("<not text>")
+  })
   for (const chunk of chunks) lines.push(chunk)
   lines.end()
   return seen
@@ -42,6 +46,11 @@ describe("lines", () => {
 
   it("takes what stands after the last line feed when the input ends", () => {
     assert.deepStrictEqual(collect([Buffer.from("a\nb")]), ["a", "b"])
+  })
+
+  it("reports a line that is not UTF-8 and goes on after it", () => {
+    const bytes = Buffer.concat([Buffer.from([0x22, 0xff, 0xc3, 0x22, 0x0a]), Buffer.from("ok\n")])
+    assert.deepStrictEqual(collect([bytes]), ["<not text>", "ok"])
   })
 
   it("reports a line over the limit once and goes on after it", () => {

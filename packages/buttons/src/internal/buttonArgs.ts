@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from "@pushbutton/protocol/Json"
 import type { ArgDef, ArgType } from "../Button.js"
 import * as Fields from "./jsonFields.js"
 import { memberPath } from "./jsonLines.js"
-import { quote } from "./utf8.js"
+import { quote } from "./text.js"
 
 /** The variable that carries an argument: upper case, `-` becomes `_`, everything else is kept. */
 export const variableName = (argument: string): string =>

@@ -1,7 +1,7 @@
 /** The `env` map of a button definition: variables that the operating system can carry. */
 import type * as Fields from "./jsonFields.js"
 import { memberPath } from "./jsonLines.js"
-import { byteLength, quote } from "./utf8.js"
+import { byteLength, quote } from "./text.js"
 
 /** Linux refuses to start a program with a longer `NAME=value`. */
 export const maxEntryBytes = 131_071

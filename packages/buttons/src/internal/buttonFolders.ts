@@ -4,15 +4,22 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Source } from "../Button.js"
-import type { ButtonProblem } from "../ButtonProblem.js"
 import type { DataDir } from "../DataDir.js"
 import * as NodeError from "./nodeError.js"
 import * as Paths from "./paths.js"
 
 export const maxFileBytes = 1_048_576
 
+/** Why the folder of buttons has no names to give. */
+export interface Unreadable {
+  /** Relative to the data directory. */
+  readonly folder: string
+  readonly isAbsent: boolean
+  readonly detail: string
+}
+
 /** Names of the folders in the folder of buttons; hidden ones and plain files are no buttons. */
-export const names = (dataDir: DataDir): Effect.Effect<Either.Either<ReadonlyArray<string>, ButtonProblem>> =>
+export const names = (dataDir: DataDir): Effect.Effect<Either.Either<ReadonlyArray<string>, Unreadable>> =>
   Effect.promise(async () => {
     try {
       const entries = await Fs.readdir(dataDir.buttons, { withFileTypes: true })
@@ -23,11 +30,11 @@ export const names = (dataDir: DataDir): Effect.Effect<Either.Either<ReadonlyArr
       )
     } catch (error) {
       const code = NodeError.code(error)
+      const isAbsent = code === "ENOENT"
       return Either.left({
-        slug: "",
-        file: Paths.relative(dataDir.root, dataDir.buttons) || ".",
-        severity: code === "ENOENT" ? "warning" : "error",
-        message: code === "ENOENT" ? "the folder of buttons does not exist" : `cannot be read: ${code}`
+        folder: Paths.relative(dataDir.root, dataDir.buttons) || ".",
+        isAbsent,
+        detail: isAbsent ? "does not exist" : `cannot be read: ${code}`
       })
     }
   })

@@ -7,6 +7,7 @@ import type { Button } from "../Button.js"
 import type { Failure } from "../ButtonError.js"
 import type { PressRecord } from "../PressRecord.js"
 import * as PressResult from "../PressResult.js"
+import { excerpt } from "./text.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
@@ -118,7 +119,7 @@ const remarks = (result: PressResult.PressResult) => ({
 export const unsuccessful = (result: PressResult.PressResult) => ({
   error: true,
   code: result.errorType ?? "SCRIPT_ERROR",
-  message: result.stderr.trim() === "" ? PressResult.describe(result) : firstLines(result.stderr),
+  message: result.stderr.trim() === "" ? PressResult.describe(result) : excerpt(result.stderr.trim(), 500),
   button: result.button,
   reason: result.reason,
   exit_code: result.exitCode,
@@ -129,10 +130,9 @@ export const unsuccessful = (result: PressResult.PressResult) => ({
   ...remarks(result)
 })
 
-/** A press that never started. */
-export const refused = (button: string, failure: Failure) => ({ error: true, ...failure, button })
-
-const firstLines = (text: string): string => {
-  const trimmed = text.trim()
-  return trimmed.length <= 500 ? trimmed : `${trimmed.slice(0, 500)}…`
-}
+/** A press that never started. The name is what the caller sent, so it may be of any length. */
+export const refused = (button: string, failure: Failure) => ({
+  error: true,
+  ...failure,
+  button: excerpt(button)
+})

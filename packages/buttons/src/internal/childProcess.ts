@@ -39,6 +39,7 @@ export class NotStarted extends Data.TaggedError("NotStarted")<{
 
 export const start = (spec: PressSpec): Effect.Effect<Child, NotStarted> =>
   Effect.async<Child, NotStarted>((resume) => {
+    if (spec.cwd === undefined) return resume(noWorkingDirectory)
     const fail = (error: unknown) => resume(notStarted(NodeError.code(error), spec))
     try {
       const { child, group } = ProcessGroup.start(() =>
@@ -96,11 +97,14 @@ const wrap = (
   }
 }
 
-const notStarted = (code: string, spec: PressSpec): NotStarted => {
+const noWorkingDirectory = new NotStarted({
+  code: "ENOENT",
+  message: "the working directory does not exist (ENOENT)"
+})
+
+const notStarted = (code: string, { cwd }: PressSpec): NotStarted => {
   // The system reports a missing working directory as if the program were missing.
-  if (code === "ENOENT" && !Fs.existsSync(spec.cwd)) {
-    return new NotStarted({ code, message: "the working directory does not exist (ENOENT)" })
-  }
+  if (code === "ENOENT" && cwd !== undefined && !Fs.existsSync(cwd)) return noWorkingDirectory
   return new NotStarted({ code, message: `${reasons.get(code) ?? "the system refused"} (${code})` })
 }
 

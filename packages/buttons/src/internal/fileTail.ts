@@ -49,14 +49,17 @@ export const follow = (
       }
     })
     const fiber = yield* Effect.forkScoped(
-      Effect.gen(function* () {
-        for (;;) {
-          const last = finishing
-          yield* readAvailable
-          if (last) return
-          yield* Effect.timeoutOption(Queue.take(wakes), pollMillis)
-        }
-      })
+      // Whoever follows may not be interruptible; a reader that never returns must not hold the scope.
+      Effect.interruptible(
+        Effect.gen(function* () {
+          for (;;) {
+            const last = finishing
+            yield* readAvailable
+            if (last) return
+            yield* Effect.timeoutOption(Queue.take(wakes), pollMillis)
+          }
+        })
+      )
     )
     return {
       finish: Effect.gen(function* () {

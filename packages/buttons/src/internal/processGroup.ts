@@ -1,6 +1,7 @@
 /**
  * Process groups of presses. Every group that may still have a process in it is in one set, and however this process
- * ends, SIGKILL aside, those groups are killed first. A process that starts its own session leaves its group.
+ * ends, SIGKILL aside, those groups are killed first. What starts its own session or group, as the jobs of a shell under
+ * `set -m` do, has left it.
  */
 import * as Effect from "effect/Effect"
 import * as NodeError from "./nodeError.js"

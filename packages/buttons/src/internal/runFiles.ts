@@ -1,14 +1,11 @@
-/** The files in `pressed/`. Names of runs sort by time, which is what pruning and reading go by. */
+/** Writing and reading the files in `pressed/`. Reading goes by the names of runs, which sort by when a run began. */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import * as NodeError from "./nodeError.js"
-
-const recordEnding = ".json"
-const progressEnding = ".progress.jsonl"
-/** Never `.json`: every such file is read as a run. */
-const unfinishedEnding = ".json.tmp"
+import * as RunNames from "./runNames.js"
 
 /** Two streams of 1 MiB, each byte of which may take six in JSON, and arguments. */
 const maxRecordBytes = 16_777_216
@@ -23,10 +20,10 @@ export const write = (
   Effect.tryPromise({
     try: async () => {
       const directory = await makeDirectory(buttons, slug)
-      const unfinished = Path.join(directory, `${name}${unfinishedEnding}`)
+      const unfinished = Path.join(directory, `${name}${RunNames.unfinishedEnding}`)
       try {
         await writeDurably(unfinished, text)
-        await Fs.rename(unfinished, Path.join(directory, `${name}${recordEnding}`))
+        await Fs.rename(unfinished, Path.join(directory, `${name}${RunNames.recordEnding}`))
       } catch (error) {
         await Fs.rm(unfinished, { force: true })
         throw error
@@ -35,37 +32,18 @@ export const write = (
     catch: NodeError.code
   })
 
-/**
- * Keeps the newest runs, and removes what belongs to no kept run and is older. Only names of runs are touched. What
- * cannot be removed stays until the next time.
- */
-export const prune = (buttons: string, slug: string, kept: number): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    try {
-      const directory = Path.join(buttons, slug, "pressed")
-      const files = (await Fs.readdir(directory)).filter((file) => runFile.test(file))
-      const records = files.filter((file) => file.endsWith(recordEnding))
-      const oldestKept = records.map(runOf).sort().at(-kept)
-      if (oldestKept === undefined) return
-      for (const file of files) {
-        if (runOf(file) < oldestKept) await Fs.rm(Path.join(directory, file), { force: true })
-      }
-    } catch {
-      // Another server may prune the same folder, or the button was removed.
-    }
-  })
-
-/** The newest runs that `decode` accepts. */
+/** The newest runs that `decode` accepts; those with names beyond `latest` are older than all others. */
 export const read = <A>(
   buttons: string,
   slug: string,
   limit: number,
+  latest: string,
   decode: (text: string) => Option.Option<A>
 ): Effect.Effect<ReadonlyArray<A>> =>
   Effect.promise(async () => {
     const directory = Path.join(buttons, slug, "pressed")
     const found: Array<A> = []
-    for (const file of await recordsNewestFirst(directory)) {
+    for (const file of await recordsNewestFirst(directory, latest)) {
       if (found.length >= limit) break
       const decoded = Option.flatMap(await readBounded(Path.join(directory, file)), decode)
       if (Option.isSome(decoded)) found.push(decoded.value)
@@ -73,26 +51,54 @@ export const read = <A>(
     return found
   })
 
-/** Undefined when the file cannot be created; a press does without. */
-export const createProgress = (
+/** Runs of this process that have not ended, by what the paths of their files begin with. */
+const openRuns = new Set<string>()
+
+export const isOpen = (directory: string, name: string): boolean => openRuns.has(Path.join(directory, name))
+
+/**
+ * Creates the progress file of a run, which is open until the scope closes. Without a record by then, the file goes
+ * too. Undefined when it cannot be created; a press does without.
+ */
+export const openProgress = (
   buttons: string,
   slug: string,
   name: string
-): Effect.Effect<string | undefined> =>
-  Effect.promise(async () => {
-    try {
-      const path = Path.join(await makeDirectory(buttons, slug), `${name}${progressEnding}`)
-      await (await Fs.open(path, "wx", 0o600)).close()
-      return path
-    } catch {
-      return undefined
-    }
-  })
+): Effect.Effect<string | undefined, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const run = Path.join(buttons, slug, "pressed", name)
+      if (openRuns.has(run)) return undefined
+      openRuns.add(run)
+      try {
+        await makeDirectory(buttons, slug)
+        await (await Fs.open(`${run}${RunNames.progressEnding}`, "wx", 0o600)).close()
+        return run
+      } catch {
+        openRuns.delete(run)
+        return undefined
+      }
+    }),
+    (run) => (run === undefined ? Effect.void : Effect.promise(() => closeRun(run)))
+  ).pipe(Effect.map((run) => run && `${run}${RunNames.progressEnding}`))
 
-const runFile = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d.*(?:\.json|\.progress\.jsonl|\.json\.tmp)$/
+const closeRun = async (run: string): Promise<void> => {
+  try {
+    if (!(await isFile(`${run}${RunNames.recordEnding}`)))
+      await Fs.rm(`${run}${RunNames.progressEnding}`, { force: true })
+  } catch {
+    // What cannot be removed is pruned one day.
+  }
+  openRuns.delete(run)
+}
 
-/** Without endings, so that a name without milliseconds sorts before those with. */
-const runOf = (file: string): string => file.replace(/(?:\.progress\.jsonl|\.json\.tmp|\.json)$/, "")
+const isFile = async (path: string): Promise<boolean> => {
+  try {
+    return (await Fs.lstat(path)).isFile()
+  } catch {
+    return false
+  }
+}
 
 const writeDurably = async (path: string, text: string): Promise<void> => {
   const handle = await Fs.open(path, "wx", 0o600)
@@ -115,12 +121,13 @@ const makeDirectory = async (buttons: string, slug: string): Promise<string> => 
   return directory
 }
 
-const recordsNewestFirst = async (directory: string): Promise<ReadonlyArray<string>> => {
+const recordsNewestFirst = async (directory: string, latest: string): Promise<ReadonlyArray<string>> => {
   try {
-    const files = await Fs.readdir(directory)
-    return files
-      .filter((file) => file.endsWith(recordEnding))
-      .sort((one, other) => (runOf(one) < runOf(other) ? 1 : -1))
+    const newestFirst = (await Fs.readdir(directory))
+      .filter(RunNames.isRecord)
+      .sort((one, other) => (RunNames.runOf(one) < RunNames.runOf(other) ? 1 : -1))
+    const isFuture = (file: string) => RunNames.runOf(file) > latest
+    return [...newestFirst.filter((file) => !isFuture(file)), ...newestFirst.filter(isFuture)]
   } catch {
     return []
   }

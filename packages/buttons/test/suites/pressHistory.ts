@@ -5,6 +5,7 @@ import type { NewPressRecord } from "@pushbutton/buttons/PressRecord"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
 
 export const record = (
   startedAt: string,
@@ -97,6 +98,34 @@ export const pressHistory = (name: string, make: Make) => {
           assert.lengthOf(ids, 100)
           assert.deepStrictEqual([ids[0], ids[99]], ["r102", "r3"])
           assert.deepStrictEqual(yield* recentIds("other", 5), ["kept"])
+        })
+      )
+    )
+
+    it.scoped("keeps the last of more than a hundred, however long ago it began", () =>
+      check(
+        Effect.gen(function* () {
+          const history = yield* PressHistory
+          for (let index = 0; index < 101; index++)
+            yield* history.record("deploy", record(moment(index + 1), `r${index}`))
+          yield* history.record("deploy", record(moment(0), "long"))
+          yield* history.record("deploy", record(moment(500), "next"))
+          const ids = yield* recentIds("deploy", 1_000)
+          assert.lengthOf(ids, 100)
+          assert.deepStrictEqual([ids[0], ids[99]], ["next", "long"])
+        })
+      )
+    )
+
+    it.scoped("gives last what seems to have begun in the future", () =>
+      check(
+        Effect.gen(function* () {
+          yield* TestClock.setTime(Date.UTC(2026, 3, 18, 12))
+          const history = yield* PressHistory
+          yield* history.record("deploy", record("2031-01-01T00:00:00.000Z", "future"))
+          yield* history.record("deploy", record(moment(0), "now"))
+          assert.deepStrictEqual(yield* recentIds("deploy", 5), ["now", "future"])
+          assert.deepStrictEqual(yield* recentIds("deploy", 1), ["now"])
         })
       )
     )

@@ -2,16 +2,18 @@
 import * as Command from "@effect/cli/Command"
 import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
 import * as Problem from "@pushbutton/buttons/ButtonProblem"
+import * as Printable from "@pushbutton/buttons/Printable"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Buttons from "../Buttons.js"
 import * as Output from "../Output.js"
 import { Failed } from "./Failed.js"
+import { folder } from "./folder.js"
 import { dir, json } from "./options.js"
 
 export const check = Command.make("check", { dir, json }, (options) =>
   Effect.gen(function* () {
-    const dataDir = yield* Buttons.dataDir(options.dir)
+    const dataDir = yield* folder(options)
     const { buttons, problems } = yield* Effect.provide(
       Effect.flatMap(ButtonCatalogue, (catalogue) => catalogue.list),
       Buttons.layer(dataDir)
@@ -25,7 +27,7 @@ export const check = Command.make("check", { dir, json }, (options) =>
         Console.log(`${problem.severity}: ${Problem.format(problem)}`)
       )
       yield* Console.log(
-        `${dataDir.buttons}: ${counts.buttons} usable, ${counts.errors} errors, ${counts.warnings} warnings`
+        `${Printable.line(dataDir.buttons)}: ${counts.buttons} usable, ${counts.errors} errors, ${counts.warnings} warnings`
       )
     }
     if (errors > 0) return yield* new Failed({ message: "" })

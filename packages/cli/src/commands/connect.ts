@@ -6,7 +6,6 @@ import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Buttons from "../Buttons.js"
 import * as Client from "../connect/Client.js"
 import * as ConnectError from "../connect/ConnectError.js"
 import * as Entry from "../connect/entry.js"
@@ -14,6 +13,7 @@ import * as Locate from "../connect/locate.js"
 import * as System from "../connect/System.js"
 import * as Write from "../connect/write.js"
 import { Failed } from "./Failed.js"
+import { folder } from "./folder.js"
 import { dir } from "./options.js"
 
 const client = Args.choice(
@@ -57,7 +57,7 @@ export const connect = Command.make(
             name: options.name,
             node: process.execPath,
             script: realpathSync(process.argv[1] ?? ""),
-            folder: (yield* Buttons.dataDir(options.dir)).buttons
+            folder: (yield* folder({ dir: options.dir, json: false })).buttons
           })
       const entry = yield* Entry.make(chosen, server)
       const file = yield* Option.isSome(options.project)
@@ -71,10 +71,12 @@ export const connect = Command.make(
     }).pipe(Effect.catchAll((error) => new Failed({ message: explain(error) })))
 ).pipe(Command.withDescription("Shows, or writes with --write, a client's configuration for this server."))
 
-const explain = (error: ConnectError.ConnectError): string =>
-  error._tag === "EntryDiffers"
+const explain = (error: ConnectError.ConnectError | Failed): string => {
+  if (error._tag === "Failed") return error.message
+  return error._tag === "EntryDiffers"
     ? `${ConnectError.toText(error)}\n\nWith --replace the proposed one takes its place.`
     : ConnectError.toText(error)
+}
 
 const outcome = (done: Write.Outcome): string => {
   switch (done._tag) {

@@ -2,19 +2,27 @@
 import * as Command from "@effect/cli/Command"
 import type { Button } from "@pushbutton/buttons/Button"
 import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
+import * as Printable from "@pushbutton/buttons/Printable"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Buttons from "../Buttons.js"
 import * as Output from "../Output.js"
+import { refuse } from "./Failed.js"
+import { folder } from "./folder.js"
 import { dir, json } from "./options.js"
 
 export const list = Command.make("list", { dir, json }, (options) =>
   Effect.gen(function* () {
-    const dataDir = yield* Buttons.dataDir(options.dir)
+    const dataDir = yield* folder(options)
     const listing = yield* Effect.provide(
       Effect.flatMap(ButtonCatalogue, (catalogue) => catalogue.list),
       Buttons.layer(dataDir)
     )
+    const unreadable = listing.problems.find(({ severity, slug }) => slug === "" && severity === "error")
+    if (unreadable !== undefined) {
+      const message = Printable.line(`${dataDir.buttons}: ${unreadable.message}`)
+      return yield* refuse({ code: "STORAGE_ERROR", message }, options.json)
+    }
     if (options.json)
       return yield* Output.data({ folder: dataDir.buttons, buttons: listing.buttons.map(row) })
     yield* Console.log(table(dataDir.buttons, listing.buttons))
@@ -34,12 +42,14 @@ const row = ({ args, description, mcpEnabled, runtime, slug, tags, timeoutSecond
   timeout_seconds: timeoutSeconds ?? null
 })
 
-const table = (folder: string, buttons: ReadonlyArray<Button>): string => {
-  if (buttons.length === 0) return `There are no buttons in ${folder}`
+const table = (folderPath: string, buttons: ReadonlyArray<Button>): string => {
+  if (buttons.length === 0) return `There are no buttons in ${Printable.line(folderPath)}`
   const width = Math.max(...buttons.map(({ slug }) => slug.length))
   return buttons
     .map(({ args, description, mcpEnabled, slug }) =>
-      [`${mcpEnabled ? "*" : " "} ${slug.padEnd(width)}`, ...usage(args), description].join("  ").trimEnd()
+      Printable.line(
+        [`${mcpEnabled ? "*" : " "} ${slug.padEnd(width)}`, ...usage(args), description.trim()].join("  ")
+      ).trimEnd()
     )
     .join("\n")
 }

@@ -16,9 +16,11 @@ export const json = Options.boolean("json").pipe(Options.withDescription("Print 
 export const graceSeconds = (seconds: number) =>
   Options.float("grace").pipe(
     Options.withPseudoName("seconds"),
-    Options.withDescription("How long running requests may take to end at shutdown."),
+    Options.withDescription(
+      `How long running requests may take to end at shutdown. ${seconds} when left out.`
+    ),
     Options.filterMap(
-      (value) => (value >= 0 ? Option.some(value) : Option.none()),
+      (value) => (value >= 0 && Number.isFinite(value) ? Option.some(value) : Option.none()),
       "--grace takes 0 or more seconds"
     ),
     Options.withDefault(seconds)

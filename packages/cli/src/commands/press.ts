@@ -9,7 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Buttons from "../Buttons.js"
 import * as Output from "../Output.js"
-import { Failed } from "./Failed.js"
+import { Failed, refuse } from "./Failed.js"
+import { folder } from "./folder.js"
 import { dir, json } from "./options.js"
 
 const name = Args.text({ name: "NAME" }).pipe(Args.withDescription("The button to press."))
@@ -34,7 +35,7 @@ const timeout = Options.float("timeout").pipe(
 export const press = Command.make("press", { name, arg, timeout, dir, json }, (options) =>
   Effect.gen(function* () {
     const args = yield* parseArguments(options.arg)
-    const dataDir = yield* Buttons.dataDir(options.dir)
+    const dataDir = yield* folder(options)
     const result = yield* Effect.provide(
       Effect.flatMap(Press, (service) =>
         service.press({
@@ -51,11 +52,6 @@ export const press = Command.make("press", { name, arg, timeout, dir, json }, (o
       return yield* new Failed({ message: options.json ? "" : PressResult.describe(result) })
   })
 ).pipe(Command.withDescription("Presses a button here and now, whether clients see it or not."))
-
-const refuse = (failure: { readonly code: string; readonly message: string }, asJson: boolean) =>
-  asJson
-    ? Effect.zipRight(Output.failure(failure), new Failed({ message: "" }))
-    : new Failed({ message: failure.message })
 
 const parseArguments = (texts: ReadonlyArray<string>) =>
   Effect.map(

@@ -4,6 +4,7 @@ import * as Options from "@effect/cli/Options"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { HttpArguments } from "../HttpArguments.js"
 import type { StdioArguments } from "../StdioArguments.js"
 import { dir, graceSeconds } from "./options.js"
@@ -25,15 +26,33 @@ export const stdio = Command.make("stdio", { dir, graceSeconds: graceSeconds(1) 
 ).pipe(Command.withDescription("Serves a folder of buttons to the program that starts this one."))
 
 const host = Options.text("host").pipe(
-  Options.withDescription("The address to listen on."),
+  Options.withDescription("The address to listen on. Also PUSHBUTTON_HOST. 127.0.0.1 when left out."),
   Options.withFallbackConfig(Config.string("PUSHBUTTON_HOST")),
   Options.withDefault("127.0.0.1")
 )
 
-const port = Options.integer("port").pipe(
-  Options.withDescription("The port to listen on; 0 takes any free one. Also PUSHBUTTON_PORT."),
-  Options.withFallbackConfig(Config.integer("PUSHBUTTON_PORT")),
-  Options.withDefault(7332)
+const defaultPort = 7332
+
+const portProblem = "--port and PUSHBUTTON_PORT take a whole number from 0 to 65535"
+
+/** The text of a port as a person writes it; none of JavaScript's other ways to write a number. */
+const parsePort = (text: string): Option.Option<number> =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Option.some(Number(text)) : Option.none()
+
+/** An empty variable counts as unset. */
+const portVariable = Config.string("PUSHBUTTON_PORT").pipe(
+  Config.map((text) => text.trim()),
+  Config.map((text) => (text === "" ? String(defaultPort) : text))
+)
+
+const port = Options.text("port").pipe(
+  Options.withPseudoName("port"),
+  Options.withDescription(
+    "The port to listen on; 0 takes any free one. Also PUSHBUTTON_PORT. 7332 when left out."
+  ),
+  Options.withFallbackConfig(portVariable),
+  Options.withDefault(String(defaultPort)),
+  Options.filterMap(parsePort, portProblem)
 )
 
 const allowedOrigins = Options.text("allow-origin").pipe(

@@ -1,6 +1,7 @@
 /** What the exchanges of one server share, and how an exchange that breaks is ended. */
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import type { Subscription } from "@pushbutton/server/Decision"
 import type { Dispatcher } from "@pushbutton/server/Dispatcher"
 import type { InFlight } from "@pushbutton/server/InFlight"
 import * as Cause from "effect/Cause"
@@ -28,6 +29,8 @@ export interface Shared {
   readonly sessionRequests: SessionRequests<CallKey>
   /** The event streams that are open. */
   readonly streams: Set<SseStream>
+  /** The subscriptions that are open, each the reply of one of the streams. */
+  readonly subscriptions: Set<Subscription>
   readonly run: Run
   isDraining: boolean
 }

@@ -9,6 +9,10 @@ import type { Response } from "./HttpRequest.js"
 export interface SseStream {
   /** Completes when the message is taken over; drops it when the stream has ended or its client has left. */
   readonly send: (message: string) => Effect.Effect<void>
+  /** Whether the client keeps up; `onWritable` tells when it does so again. */
+  readonly canTake: () => boolean
+  /** Takes a message over, whether the client keeps up or not. */
+  readonly add: (message: string) => void
   /** Says that the stream is alive, unless something waits to be written anyway. */
   readonly keepAlive: () => void
   /** Sends what is left, then `message` when there is one, and ends the stream. */
@@ -29,8 +33,15 @@ export const event = (message: string): string => `event: message\ndata: ${messa
 
 const batchLength = 64 * 1024
 
+const ignore = () => {}
+
 /** Starts the stream; `onEnd` is called once, when nothing more can be sent. */
-export const open = (response: Response, own: Headers, onEnd: () => void): SseStream => {
+export const open = (
+  response: Response,
+  own: Headers,
+  onEnd: () => void,
+  onWritable: () => void = ignore
+): SseStream => {
   let batch = ""
   let flushing: NodeJS.Immediate | undefined
   let isBlocked = false
@@ -71,18 +82,19 @@ export const open = (response: Response, own: Headers, onEnd: () => void): SseSt
     else flushing ??= setImmediate(flush)
   }
 
-  const writable = Effect.async<void>((resume) => {
-    const go = () => resume(Effect.void)
-    waiting.push(go)
-    return Effect.sync(() => {
-      waiting = waiting.filter((sender) => sender !== go)
+  const writable = () =>
+    Effect.async<void>((resume) => {
+      const go = () => resume(Effect.void)
+      waiting.push(go)
+      return Effect.sync(() => {
+        waiting = waiting.filter((sender) => sender !== go)
+      })
     })
-  })
 
   const send = (message: string): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (isEnded) return Effect.void
-      if (isBlocked) return Effect.zipRight(writable, send(message))
+      if (isBlocked) return Effect.zipRight(writable(), send(message))
       add(message)
       return Effect.void
     })
@@ -92,11 +104,17 @@ export const open = (response: Response, own: Headers, onEnd: () => void): SseSt
   response.on("drain", () => {
     isBlocked = false
     flush()
-    if (!isBlocked) wake()
+    if (isBlocked) return
+    wake()
+    onWritable()
   })
 
   return {
     send,
+    canTake: () => !isEnded && !isBlocked,
+    add: (message) => {
+      if (!isEnded) add(message)
+    },
     keepAlive: () => {
       if (!isEnded && !isBlocked && batch === "") write(": keep-alive\n\n")
     },

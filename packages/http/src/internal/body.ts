@@ -24,9 +24,19 @@ export const read = (
     bytes = length === 0 ? chunk : append(bytes, length, chunk, limitBytes)
     length += chunk.length
   }
-  const onEnd = () => done(toText(length === bytes.length ? bytes : bytes.subarray(0, length)))
+  let whole = done
+  const onEnd = () => {
+    const body = toText(length === bytes.length ? bytes : bytes.subarray(0, length))
+    const give = whole
+    // The listeners live as long as the exchange, which may be a stream that stays open for days.
+    bytes = empty
+    whole = ignore
+    give(body)
+  }
   source.on("data", onData).on("end", onEnd)
 }
+
+const ignore = () => {}
 
 const tooLarge: Body = { _tag: "TooLarge" }
 const empty = Buffer.alloc(0)

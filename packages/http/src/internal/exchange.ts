@@ -5,13 +5,14 @@
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as Negotiation from "@pushbutton/protocol/Negotiation"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import type { Call, Decision, LegacySession, Reply } from "@pushbutton/server/Decision"
+import type { Call, Decision, LegacySession, Listen, Reply } from "@pushbutton/server/Decision"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { type Headers, namesModernVersion } from "../Admission.js"
 import * as CallReply from "./callReply.js"
 import type { HttpRequest, Response } from "./HttpRequest.js"
+import * as ListenReply from "./listenReply.js"
 import type { Accepts } from "./mediaTypes.js"
 import * as Replies from "./replies.js"
 import * as Shared from "./Shared.js"
@@ -89,6 +90,9 @@ const carryOut = (exchange: Exchange, peer: Peer | undefined): void => {
     case "Call":
       startCall(exchange, decision.call, peer)
       break
+    case "Listen":
+      startListening(exchange, decision.listen)
+      break
     case "Cancel":
       // A modern client cancels by leaving; there this notification is only taken.
       if (peer !== undefined) cancel(shared, peer.sessionId, decision)
@@ -153,6 +157,13 @@ const startCall = (exchange: Exchange, call: Call, peer: Peer | undefined): void
   if (peer === undefined) return
   isHeld = true
   shared.run(shared.sessions.hold(peer.sessionId), Shared.ignore)
+}
+
+const startListening = ({ accepts, headers, response, shared }: Exchange, listen: Listen): void => {
+  if (response.destroyed) return
+  if (accepts.sse) return ListenReply.start(shared, response, headers, listen)
+  const error = new ProtocolError.InvalidRequest({ detail: "Accept has to allow text/event-stream" })
+  Replies.json(response, 406, Shared.replyHeaders(shared, headers), Replies.errorText(listen.id, error))
 }
 
 const answer = (exchange: Exchange, reply: Reply, own: Headers = []): void =>

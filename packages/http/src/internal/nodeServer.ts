@@ -5,6 +5,8 @@
 import { Buffer } from "node:buffer"
 import * as Http from "node:http"
 import * as Net from "node:net"
+import { encodeError } from "@pushbutton/protocol/JsonRpc"
+import { InvalidRequest, toErrorObject } from "@pushbutton/protocol/ProtocolError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -45,6 +47,8 @@ export const listen = (
 ): Effect.Effect<NodeServer, ListenFailed> =>
   Effect.async((resume) => {
     const server = Http.createServer(options)
+    // By default headers beyond a count are dropped in silence, an Origin among them; their size is limited anyway.
+    server.maxHeadersCount = 0
     const failed = (error: unknown) => resume(Effect.fail(listenFailed(requested, error)))
     server.once("error", failed)
     server.once("listening", () => {
@@ -140,6 +144,9 @@ const onRequest = (handle: (request: HttpRequest) => void, open: Set<Http.Server
   return (incoming: Http.IncomingMessage, response: Http.ServerResponse) => {
     open.add(response)
     response.on("close", closed).on("error", ignore)
+    if (hasTwoHosts(incoming.rawHeaders)) {
+      return decline(incoming, response, 400, ["Connection", "close"], twoHosts)
+    }
     const { headers } = incoming
     handle({
       method: incoming.method ?? "",
@@ -154,6 +161,21 @@ const onRequest = (handle: (request: HttpRequest) => void, open: Set<Http.Server
     })
   }
 }
+
+/** RFC 9112, Request Target: a request with more than one Host is refused (MUST); the first would win otherwise. */
+const hasTwoHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === "host") count++
+  }
+  return count > 1
+}
+
+const twoHosts = encodeError(
+  undefined,
+  toErrorObject(new InvalidRequest({ detail: "Host header is there more than once" }), "modern")
+)
 
 /** A write after the end of a response is no event: its `close` tells all there is to know. */
 const ignore = () => {}

@@ -9,7 +9,9 @@ import { legacy } from "../internal/dialect/legacy.js"
 import { modern } from "../internal/dialect/modern.js"
 import * as Revision from "../internal/dialect/revision.js"
 import type { JsonObject } from "../Json.js"
+import type { Prompt, PromptResult } from "../Prompt.js"
 import type { ProtocolVersion } from "../ProtocolVersion.js"
+import type { ReadResult, Resource, ResourceTemplate } from "../Resource.js"
 import type { CallToolResult, Tool } from "../Tool.js"
 
 /** How long and by whom a result may be reused; legacy revisions have no such members. */
@@ -31,6 +33,11 @@ export interface Dialect {
   readonly tool: (tool: Tool) => JsonObject
   /** The tool decides with the value how structured content is written, so list and call always agree. */
   readonly callToolResult: (result: CallToolResult, tool: Tool, identity: Implementation) => JsonObject
+  readonly resource: (resource: Resource) => JsonObject
+  readonly resourceTemplate: (template: ResourceTemplate) => JsonObject
+  readonly readResult: (result: ReadResult, hints: CacheHints, identity: Implementation) => JsonObject
+  readonly prompt: (prompt: Prompt) => JsonObject
+  readonly promptResult: (result: PromptResult, identity: Implementation) => JsonObject
   readonly list: (
     key: string,
     items: ReadonlyArray<JsonObject>,

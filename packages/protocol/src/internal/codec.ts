@@ -14,6 +14,8 @@ const expected = (message: string) => ({ message: () => ({ message, override: tr
 
 export const string: Schema.Schema<string> = Schema.String.annotations(expected("must be a string"))
 
+export const boolean: Schema.Schema<boolean> = Schema.Boolean.annotations(expected("must be a boolean"))
+
 export const object: Schema.Schema<JsonObject> = Schema.declare(Json.isObject).annotations({
   ...expected("must be an object"),
   arbitrary: () => (fc) =>

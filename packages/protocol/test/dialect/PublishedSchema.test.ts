@@ -1,31 +1,11 @@
-import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Discover from "@pushbutton/protocol/Discover"
 import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
 import * as Initialize from "@pushbutton/protocol/Initialize"
-import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as ProtocolVersion from "@pushbutton/protocol/ProtocolVersion"
 import type { CallToolResult, Tool } from "@pushbutton/protocol/Tool"
-import { Ajv } from "ajv"
-import { Ajv2020 } from "ajv/dist/2020.js"
+import { published } from "./published.js"
 import { capabilities, hints, identity, progress, result, tool } from "./registry.js"
-
-/** Validates values against one definition of a revision's published schema. */
-const published = (version: ProtocolVersion.ProtocolVersion) => {
-  const schema = JSON.parse(readFileSync(new URL(`../fixtures/${version}.json`, import.meta.url), "utf8"))
-  const [ajv, definitions] =
-    "$defs" in schema
-      ? [new Ajv2020({ strict: false, validateFormats: false }), "$defs"]
-      : [new Ajv({ strict: false, validateFormats: false }), "definitions"]
-  ajv.addSchema(schema, "mcp")
-  return (definition: string, value: JsonObject) => {
-    const validate = ajv.getSchema(`mcp#/${definitions}/${definition}`)
-    assert.isDefined(validate, definition)
-    return validate?.(JSON.parse(JSON.stringify(value))) === true
-      ? []
-      : (validate?.errors ?? [{ definition }])
-  }
-}
 
 const arrayTool: Tool = { ...tool, outputSchema: { type: "array", items: { $ref: "#" } } }
 

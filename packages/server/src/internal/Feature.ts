@@ -4,6 +4,8 @@
  */
 import type { ServerCapabilities } from "@pushbutton/protocol/Capabilities"
 import type { Decision } from "../Decision.js"
+import type { ExtraFilter } from "../Subscriptions.js"
+import type { ListSource } from "./listSources.js"
 import type { Route } from "./Route.js"
 
 export type Handler = (route: Route) => Decision
@@ -15,6 +17,10 @@ export interface Feature {
   readonly capabilities: () => ServerCapabilities | undefined
   readonly modern: Methods
   readonly legacy: Methods
+  /** Its lists that change, so that subscribers are told. */
+  readonly lists?: ReadonlyArray<ListSource>
+  /** What it adds to the filters of subscriptions. */
+  readonly filters?: ReadonlyArray<ExtraFilter>
 }
 
 /** The features of one server, asked for anew with each message, since registries change. */
@@ -22,6 +28,8 @@ export interface Features {
   readonly capabilities: () => ServerCapabilities
   /** Undefined for a method that does not exist, or whose feature offers nothing. */
   readonly find: (era: Route["era"], method: string) => Handler | undefined
+  readonly lists: ReadonlyArray<ListSource>
+  readonly filters: ReadonlyArray<ExtraFilter>
 }
 
 export const combine = (features: ReadonlyArray<Feature>): Features => {
@@ -31,7 +39,9 @@ export const combine = (features: ReadonlyArray<Feature>): Features => {
     find: (era, method) => {
       const found = methods[era].get(method)
       return found?.feature.capabilities() === undefined ? undefined : found.handler
-    }
+    },
+    lists: features.flatMap(({ lists = [] }) => lists),
+    filters: features.flatMap(({ filters = [] }) => filters)
   }
 }
 

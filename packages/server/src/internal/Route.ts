@@ -5,6 +5,7 @@ import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import type { Era } from "./reply.js"
+import type * as Rounds from "./rounds.js"
 
 export interface Route {
   readonly id: RequestId
@@ -20,4 +21,6 @@ export interface Route {
   readonly progressToken: string | number | undefined
   readonly header: HeaderLookup | undefined
   readonly principal: string | undefined
+  /** How its handler may ask the client; undefined on revisions without a way. */
+  readonly rounds: Rounds.Settings | undefined
 }

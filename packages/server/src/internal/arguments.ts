@@ -1,9 +1,11 @@
 /** Tool arguments against the tool's Schema: every problem at once, one line each, named by its path. */
-import type { JsonObject } from "@pushbutton/protocol/Json"
+import { excerpt } from "@pushbutton/protocol/Excerpt"
+import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import { at } from "./problems.js"
 
 export type Decode<A> = (args: JsonObject) => Either.Either<A, ReadonlyArray<string>>
 
@@ -14,6 +16,13 @@ export const decoder = <A, I>(schema: Schema.Schema<A, I>): Decode<A> => {
   const decode = ParseResult.decodeUnknownEither(schema, everyProblem)
   const decodeArguments: Decode<A> = (args) => Either.mapLeft(decode(args), problems)
   return takesNothing(schema.ast) ? refuseAny(decodeArguments) : decodeArguments
+}
+
+/** What is wrong with a value as it goes out. */
+export const checker = <A, I>(schema: Schema.Schema<A, I>) => {
+  const decode = ParseResult.decodeUnknownEither(schema, everyProblem)
+  return (value: JsonValue): ReadonlyArray<string> =>
+    Either.match(decode(value), { onLeft: problems, onRight: () => [] })
 }
 
 /** An empty struct accepts any value in Effect Schema; for a tool it means that there are no arguments. */
@@ -27,7 +36,15 @@ const refuseAny =
     return names.length === 0 ? decode(args) : Either.left(names.map((name) => `${name}: is unexpected`))
   }
 
-const problems = (issue: ParseResult.ParseIssue): ReadonlyArray<string> =>
-  ParseResult.ArrayFormatter.formatIssueSync(issue).map(({ message, path }) =>
-    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`
-  )
+export const problems = (issue: ParseResult.ParseIssue): ReadonlyArray<string> =>
+  ParseResult.ArrayFormatter.formatIssueSync(issue).map(({ message, path }) => at(path, shortened(message)))
+
+const actual = ", actual "
+
+/** Effect quotes the whole value behind these words. */
+const shortened = (message: string): string => {
+  const start = message.indexOf(actual)
+  if (start === -1) return message
+  const value = start + actual.length
+  return message.slice(0, value) + excerpt(message.slice(value))
+}

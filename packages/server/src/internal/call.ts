@@ -1,4 +1,11 @@
-/** Requests that run an author's Effect: what it gets to know, and how its end becomes the reply. */
+/**
+ * Requests that run an author's Effect: what it gets to know, and how its end becomes the reply.
+ *
+ * A feature says with `call` what to run, how to write its outcome, and what the call is about: a name or URI, and
+ * the arguments. Where the method allows it, the handler may ask the client (`Ask`); what is remembered of the call
+ * between rounds is bound to what it is about.
+ */
+import * as InputRequired from "@pushbutton/protocol/InputRequired"
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import * as Cause from "effect/Cause"
@@ -7,9 +14,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Decision, Outlet, Reply } from "../Decision.js"
 import * as Progress from "../Progress.js"
+import type { RandomBytes } from "../RandomBytes.js"
 import type { RequestContext } from "../RequestContext.js"
+import { type Asking, asking, unavailable } from "./asking.js"
 import type { Route } from "./Route.js"
 import * as Replies from "./reply.js"
+import { Rounds, settle } from "./rounds.js"
 
 /** Takes an author's effect together with the services it runs with. */
 export type Use<Out, A> = <R>(
@@ -20,6 +30,21 @@ export type Use<Out, A> = <R>(
 /** Something registered that answers requests: a tool, a prompt, a resource. */
 export type Invoke<Out> = <A>(request: RequestContext["Type"], use: Use<Out, A>) => A
 
+export interface About {
+  /** The tool's or prompt's name, or the resource's URI. */
+  readonly target: string
+  readonly args: JsonObject
+  /** Where the work runs, when that is not the request itself. */
+  readonly carry?: (() => Carrier) | undefined
+}
+
+/** Runs the work of one call elsewhere than in its request. */
+export interface Carrier {
+  /** What the handler sees of the request. */
+  readonly request: (request: RequestContext["Type"]) => RequestContext["Type"]
+  readonly run: <R>(work: Effect.Effect<Reply, never, R>) => Effect.Effect<Reply, never, R | RandomBytes>
+}
+
 /**
  * Decides for a call. `encode` writes the outcome in the route's dialect; it runs inside the fiber, so that what
  * JSON cannot hold is a defect of the author's code like any other, which is logged under `label`.
@@ -28,44 +53,108 @@ export const call = <Out>(
   route: Route,
   label: string,
   invoke: Invoke<Out>,
-  encode: (outcome: Out) => JsonObject
-): Decision => ({
-  _tag: "Call",
-  call: {
-    id: route.id,
-    era: route.era,
-    start: (outlet, fork) =>
-      invoke(requestContext(route, outlet), (effect, services) =>
-        fork(respond(route, label, effect, encode), services)
-      ),
-    refuse: (reason) => Replies.error(route.id, reason, route.era)
+  encode: (outcome: Out) => JsonObject,
+  about: About
+): Decision => {
+  const retry = mayAsk(route) ? InputRequired.decodeRetry(route.params) : noRetry
+  if (Either.isLeft(retry)) return refuse(route, retry.left)
+  return {
+    _tag: "Call",
+    call: {
+      id: route.id,
+      era: route.era,
+      start: (outlet, fork) => {
+        const rounds = roundsOf(route, about, retry.right)
+        const carrier = about.carry?.()
+        const request = requestContext(route, outlet, rounds ?? cannotAsk(route))
+        return invoke(carrier === undefined ? request : carrier.request(request), (effect, services) => {
+          const reply = Effect.map(effect, (outcome) => Replies.result(route.id, encode(outcome)))
+          const work =
+            rounds === undefined ? respond(route, label, reply) : respondInRounds(route, label, reply, rounds)
+          return fork(carrier === undefined ? work : carrier.run(work), services)
+        })
+      },
+      refuse: (reason) => Replies.error(route.id, reason, route.era)
+    }
   }
-})
+}
 
 /** A refusal before anything runs. */
 export const refuse = (route: Route, failure: ProtocolError.ProtocolError): Decision =>
   Replies.answer(Replies.error(route.id, failure, route.era))
 
-const respond = <Out, R>(
-  route: Route,
-  label: string,
-  effect: Effect.Effect<Out, ProtocolError.ProtocolError, R>,
-  encode: (outcome: Out) => JsonObject
-): Effect.Effect<Reply, never, R> =>
-  Effect.catchAllCause(
-    Effect.map(effect, (outcome) => Replies.result(route.id, encode(outcome))),
-    (cause) =>
-      Either.match(Cause.failureOrCause(cause), {
-        onLeft: (failure) => Effect.succeed(Replies.error(route.id, failure, route.era)),
-        onRight: (defect) =>
-          Effect.as(
-            Effect.logError(`${label} died`, defect),
-            Replies.error(route.id, new ProtocolError.InternalError(), route.era)
-          )
-      })
+const mayAsk = (route: Route): boolean => route.rounds !== undefined && InputRequired.isAllowed(route.method)
+
+const noRetry = Either.right<InputRequired.Retry>({ inputResponses: undefined, requestState: undefined })
+
+const roundsOf = (route: Route, { args, target }: About, retry: InputRequired.Retry): Rounds | undefined =>
+  route.rounds !== undefined && mayAsk(route)
+    ? new Rounds(
+        route.rounds,
+        { server: route.identity.name, method: route.method, target, args, principal: route.principal },
+        route.clientCapabilities,
+        retry
+      )
+    : undefined
+
+const cannotAsk = (route: Route): Asking =>
+  unavailable(
+    route.rounds === undefined
+      ? `the client speaks ${route.dialect.version}, in which this server does not ask`
+      : `${route.method} cannot ask`
   )
 
-const requestContext = (route: Route, outlet: Outlet): RequestContext["Type"] => ({
+type Handler<R> = Effect.Effect<Reply, ProtocolError.ProtocolError, R>
+
+const respond = <R>(route: Route, label: string, handler: Handler<R>): Effect.Effect<Reply, never, R> =>
+  Effect.catchAllCause(handler, (cause) => failed(route, label, cause))
+
+/**
+ * A handler that asks is interrupted by its own request, which then goes on to send what was asked, whatever the
+ * handler made of that. Its interruption by anybody else is the end of the request.
+ */
+const respondInRounds = <R>(
+  route: Route,
+  label: string,
+  handler: Handler<R>,
+  rounds: Rounds
+): Effect.Effect<Reply, never, R | RandomBytes> => {
+  const left = (cause: Cause.Cause<ProtocolError.ProtocolError>) =>
+    Effect.zipRight(
+      settle,
+      Cause.isInterruptedOnly(cause) ? ask(route, label, rounds) : failed(route, label, cause)
+    )
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.matchCauseEffect(restore(rounds.enter(handler)), {
+      onSuccess: (reply) => (rounds.hasLeft ? left(Cause.empty) : Effect.succeed(reply)),
+      onFailure: (cause) =>
+        rounds.hasLeft ? left(cause) : Effect.zipRight(restore(Effect.void), failed(route, label, cause))
+    })
+  )
+}
+
+const ask = (route: Route, label: string, rounds: Rounds): Effect.Effect<Reply, never, RandomBytes> =>
+  rounds.result.pipe(
+    Effect.map((asked) => Replies.result(route.id, InputRequired.result(asked, route.identity))),
+    Effect.catchTag("RequestStateTooLarge", Effect.die),
+    Effect.catchAllCause((cause) => failed(route, label, cause))
+  )
+
+const failed = (
+  route: Route,
+  label: string,
+  cause: Cause.Cause<ProtocolError.ProtocolError>
+): Effect.Effect<Reply> =>
+  Either.match(Cause.failureOrCause(cause), {
+    onLeft: (failure) => Effect.succeed(Replies.error(route.id, failure, route.era)),
+    onRight: (defect) =>
+      Effect.as(
+        Effect.logError(`${label} died`, defect),
+        Replies.error(route.id, new ProtocolError.InternalError(), route.era)
+      )
+  })
+
+const requestContext = (route: Route, outlet: Outlet, ways: Asking): RequestContext["Type"] => ({
   id: route.id,
   method: route.method,
   version: route.dialect.version,
@@ -75,5 +164,6 @@ const requestContext = (route: Route, outlet: Outlet): RequestContext["Type"] =>
   logLevel: route.logLevel,
   header: route.header,
   principal: route.principal,
-  progress: Progress.make(route.progressToken, route.dialect, outlet)
+  progress: Progress.make(route.progressToken, route.dialect, outlet),
+  [asking]: ways
 })

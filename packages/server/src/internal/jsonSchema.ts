@@ -6,6 +6,7 @@ import { isObject, type JsonObject, type JsonValue } from "@pushbutton/protocol/
 import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 import { takesNothing } from "./arguments.js"
+import { restore } from "./schemaAnnotations.js"
 
 /** Throws when the schema has no JSON Schema (a function, a symbol, …): a mistake in the program. */
 export const fromSchema = <A, I, R>(schema: Schema.Schema<A, I, R>): JsonObject => {
@@ -16,7 +17,7 @@ export const fromSchema = <A, I, R>(schema: Schema.Schema<A, I, R>): JsonObject 
     target: "jsonSchema2020-12",
     topLevelReferenceStrategy: "skip"
   })
-  const object = tidyObject(toJson(root))
+  const object = restore(schema.ast, tidyObject(toJson(root)))
   const $defs = tidyEach(toJson(definitions))
   return Object.keys($defs).length === 0 ? object : { ...object, $defs }
 }

@@ -17,7 +17,7 @@ export const error = (
   era: Era
 ): Reply => ({
   status: ProtocolError.toHttpStatus(failure, era),
-  text: JsonRpc.encodeError(id, ProtocolError.toErrorObject(failure))
+  text: JsonRpc.encodeError(id, ProtocolError.toErrorObject(failure, era))
 })
 
 export const answer = (reply: Reply): Decision => ({ _tag: "Reply", reply })

@@ -2,9 +2,9 @@
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import type { Facts, LegacySession } from "@pushbutton/server/Decision"
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
-import * as InFlight from "@pushbutton/server/InFlight"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import { makeInFlight } from "./inFlight.js"
 
 export interface Answer {
   readonly status: number
@@ -22,7 +22,7 @@ export const send = (message: unknown, facts: Partial<Facts> = {}) =>
   Effect.scoped(
     Effect.gen(function* () {
       const dispatcher = yield* Dispatcher
-      const inFlight = yield* InFlight.make<JsonRpc.RequestId>()
+      const inFlight = yield* makeInFlight<JsonRpc.RequestId>()
       const text = typeof message === "string" ? message : JSON.stringify(message)
       const decision = dispatcher.decide(JsonRpc.decode(text), {
         header: undefined,

@@ -2,12 +2,14 @@
  * Bytes to lines, linear in the size of a line. Bytes are cut at 0x0A only and decoded as whole lines, so a
  * character split over chunks stays whole. A line over the limit is dropped up to its end and reported once.
  */
-import { Buffer } from "node:buffer"
+import { Buffer, isUtf8 } from "node:buffer"
 
 export interface LineSink {
   /** One line without its line feed; a carriage return before it is gone too. */
   readonly line: (text: string) => void
   readonly tooLong: () => void
+  /** A line whose bytes are not UTF-8: replacing them would change what was sent. */
+  readonly notText: () => void
 }
 
 const lineFeed = 0x0a
@@ -36,11 +38,13 @@ export const splitter = (limitBytes: number, sink: LineSink): Splitter => {
   }
 
   const end = () => {
-    const line = dropping ? undefined : decode(parts)
+    const bytes = dropping ? undefined : whole(parts)
     parts = []
     length = 0
     dropping = false
-    if (line !== undefined) sink.line(line)
+    if (bytes === undefined) return
+    if (isUtf8(bytes)) sink.line(decode(bytes))
+    else sink.notText()
   }
 
   const push = (chunk: Buffer) => {
@@ -63,9 +67,12 @@ export const splitter = (limitBytes: number, sink: LineSink): Splitter => {
   }
 }
 
-const decode = (parts: ReadonlyArray<Buffer>): string => {
+const whole = (parts: ReadonlyArray<Buffer>): Buffer => {
   const [only] = parts
-  const text =
-    only !== undefined && parts.length === 1 ? only.toString("utf8") : Buffer.concat(parts).toString("utf8")
+  return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts)
+}
+
+const decode = (bytes: Buffer): string => {
+  const text = bytes.toString("utf8")
   return text.endsWith("\r") ? text.slice(0, -1) : text
 }

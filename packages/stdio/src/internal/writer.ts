@@ -11,6 +11,8 @@ export interface Writer {
   readonly push: (line: string) => void
   /** Queues a line and completes when the reader keeps up. */
   readonly write: (line: string) => Effect.Effect<void>
+  /** Whether the reader stalls. */
+  readonly isBlocked: () => boolean
   /** Whether more is queued than a reader that keeps up would ever let stand. */
   readonly isCongested: () => boolean
   /** Calls back once, when the reader keeps up again or has gone. */
@@ -100,6 +102,7 @@ const open = (stream: Writable, onGone: () => void): Writer & { readonly close: 
 
   return {
     push,
+    isBlocked: () => blocked && !gone,
     isCongested: () => blocked && queued.length > congestion,
     onKeptUp: (callback) => {
       if (gone || !blocked) callback()

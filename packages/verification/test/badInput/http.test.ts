@@ -222,6 +222,23 @@ describe("pushbutton http", () => {
     })
   )
 
+  it.scopedLive("ends in order when its terminal closes", () =>
+    Effect.gen(function* () {
+      const binary = yield* Binary.http(yield* dataFolder, ["--grace", "0"])
+      const pipe = yield* Pipe.make
+      const response = yield* Effect.promise(() =>
+        RawHttp.fetchRaw(binary.url, {
+          body: modernPress(1, "hold", { pipe: pipe.path }, { progressToken: 1 })
+        })
+      )
+      binary.process.kill("SIGHUP")
+      const events = RawHttp.eventsOf(yield* Effect.promise(() => response.text()))
+      assert.strictEqual(events.at(-1).error.code, -32603)
+      yield* pipe.released
+      assert.deepStrictEqual(yield* binary.exited, { code: 0, signal: null })
+    })
+  )
+
   it.scopedLive("says in one line that a port is in use, and exits 1", () =>
     Effect.gen(function* () {
       const folder = yield* dataFolder

@@ -31,7 +31,12 @@ describe("pushbutton", () => {
   it.scopedLive.each([
     [["prss"], "Invalid subcommand"],
     [["stdio", "--bogus"], "--bogus"],
-    [["http", "--port", "abc"], "'abc'"],
+    [["http", "--port", "abc"], "0 to 65535"],
+    [["http", "--port", "0x10"], "0 to 65535"],
+    [["http", "--port=70000"], "0 to 65535"],
+    [["http", "--grace", "-1"], "0 or more"],
+    [["stdio", "--grace", "1e999"], "0 or more"],
+    [["press", "x", "--timeout", "0"], "more than 0"],
     [["connect", "emacs"], "claude-desktop"]
   ] as const)("explains a wrong use, %j, and exits 1", ([args, words]) =>
     Effect.gen(function* () {

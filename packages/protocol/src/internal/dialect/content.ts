@@ -4,13 +4,18 @@ import type { JsonObject } from "../../Json.js"
 import * as Json from "../../Json.js"
 import { excerpt } from "../excerpt.js"
 import type { Revision } from "./revision.js"
-import { project } from "./shape.js"
+import { project, type Shape } from "./shape.js"
 
 /** `index` is the block's place in the result; it makes synthetic uris distinct. */
 export const encodeBlock = (revision: Revision, block: ContentBlock, index: number): JsonObject => {
   const allowed = revision.blocks.get(block.type)
   if (allowed === undefined) return encodeBlock(revision, converted(block, index), index)
-  const encoded = project(allowed, block)
+  return encodeAnnotated(revision, allowed, block)
+}
+
+/** Whatever has annotations beside other members: blocks, resources, templates. */
+export const encodeAnnotated = (revision: Revision, allowed: Shape, value: JsonObject): JsonObject => {
+  const encoded = project(allowed, value)
   const annotations = encoded["annotations"]
   return Json.isObject(annotations) ? { ...encoded, annotations: tolerable(revision, annotations) } : encoded
 }

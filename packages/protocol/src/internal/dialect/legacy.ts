@@ -3,7 +3,7 @@ import type { Dialect } from "../../dialect/Dialect.js"
 import type { JsonObject, JsonValue } from "../../Json.js"
 import * as Json from "../../Json.js"
 import type { Tool } from "../../Tool.js"
-import { callMembers, listMembers, wrapsOutput } from "./results.js"
+import { callMembers, definitions, listMembers, promptMembers, readMembers, wrapsOutput } from "./results.js"
 import type { LegacyRevision } from "./revision.js"
 import { project } from "./shape.js"
 import * as ToolSchema from "./toolSchema.js"
@@ -12,8 +12,11 @@ export const legacy = (revision: LegacyRevision): Dialect => {
   const complete = (members: JsonObject): JsonObject => withoutStamps(revision, members)
   return {
     version: revision.version,
+    ...definitions(revision),
     tool: (tool) => encodeTool(revision, tool),
     callToolResult: (result, tool) => complete(callMembers(revision, result, tool)),
+    readResult: (result) => complete(readMembers(revision, result)),
+    promptResult: (result) => complete(promptMembers(revision, result)),
     list: (key, items, nextCursor) => listMembers(key, items, nextCursor),
     complete,
     capabilities: (capabilities) => project(revision.capabilities, capabilities),

@@ -2,7 +2,7 @@
 import type { Dialect } from "../../dialect/Dialect.js"
 import * as Json from "../../Json.js"
 import * as RequestMeta from "../../RequestMeta.js"
-import { cacheMembers, callMembers, listMembers } from "./results.js"
+import { cacheMembers, callMembers, definitions, listMembers, promptMembers, readMembers } from "./results.js"
 import type { Revision } from "./revision.js"
 import { project } from "./shape.js"
 
@@ -15,8 +15,12 @@ export const modern = (revision: Revision): Dialect => {
   })
   return {
     version: revision.version,
+    ...definitions(revision),
     tool: (tool) => project(revision.tool, tool),
     callToolResult: (result, tool, identity) => complete(callMembers(revision, result, tool), identity),
+    readResult: (result, hints, identity) =>
+      complete({ ...readMembers(revision, result), ...cacheMembers(hints) }, identity),
+    promptResult: (result, identity) => complete(promptMembers(revision, result), identity),
     list: (key, items, nextCursor, hints, identity) =>
       complete({ ...listMembers(key, items, nextCursor), ...cacheMembers(hints) }, identity),
     complete,

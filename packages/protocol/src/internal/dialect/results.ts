@@ -2,9 +2,12 @@
 import type { CacheHints } from "../../dialect/Dialect.js"
 import type { JsonObject, JsonValue } from "../../Json.js"
 import * as Json from "../../Json.js"
+import type { Prompt, PromptResult } from "../../Prompt.js"
+import type { ReadResult, Resource, ResourceTemplate } from "../../Resource.js"
 import type { CallToolResult, Tool } from "../../Tool.js"
-import { encodeBlock } from "./content.js"
+import { encodeAnnotated, encodeBlock } from "./content.js"
 import type { Revision } from "./revision.js"
+import { project } from "./shape.js"
 import * as ToolSchema from "./toolSchema.js"
 
 /** Whole milliseconds, never negative. */
@@ -35,6 +38,31 @@ export const callMembers = (revision: Revision, result: CallToolResult, tool: To
     ...(_meta === undefined ? {} : { _meta })
   }
 }
+
+export const readMembers = (revision: Revision, { _meta, contents }: ReadResult): JsonObject => ({
+  contents: contents.map((item) => project(revision.contents, item)),
+  ...(_meta === undefined ? {} : { _meta })
+})
+
+export const promptMembers = (
+  revision: Revision,
+  { _meta, description, messages }: PromptResult
+): JsonObject => ({
+  ...(description === undefined ? {} : { description }),
+  messages: messages.map(({ content, role }, index) => ({
+    role,
+    content: encodeBlock(revision, content, index)
+  })),
+  ...(_meta === undefined ? {} : { _meta })
+})
+
+/** How things that can be registered are listed, in every era. */
+export const definitions = (revision: Revision) => ({
+  resource: (resource: Resource) => encodeAnnotated(revision, revision.resource, resource),
+  resourceTemplate: (template: ResourceTemplate) =>
+    encodeAnnotated(revision, revision.resourceTemplate, template),
+  prompt: (prompt: Prompt) => project(revision.prompt, prompt)
+})
 
 /** Whether the revision needs the tool's output under a `result` member; schema and value follow the same answer. */
 export const wrapsOutput = (revision: Revision, tool: Tool): boolean =>

@@ -5,6 +5,11 @@ import { type Shape, shape } from "./shape.js"
 export interface Revision {
   readonly version: ProtocolVersion
   readonly tool: Shape
+  readonly resource: Shape
+  readonly resourceTemplate: Shape
+  readonly prompt: Shape
+  /** One item of what a read gives. */
+  readonly contents: Shape
   /** Content blocks by type; a type that is not here has to be converted. */
   readonly blocks: ReadonlyMap<string, Shape>
   readonly implementation: Shape
@@ -59,8 +64,7 @@ const blocks = (resourceLink: Shape): ReadonlyMap<string, Shape> =>
     ["resource", shape({ type: true, resource: contents, annotations, _meta: true })]
   ])
 
-const iconlessLink = {
-  type: true,
+const iconlessResource = {
   uri: true,
   name: true,
   title: true,
@@ -68,6 +72,24 @@ const iconlessLink = {
   mimeType: true,
   size: true,
   annotations,
+  _meta: true
+} as const
+
+const iconlessTemplate = {
+  uriTemplate: true,
+  name: true,
+  title: true,
+  description: true,
+  mimeType: true,
+  annotations,
+  _meta: true
+} as const
+
+const iconlessPrompt = {
+  name: true,
+  title: true,
+  description: true,
+  arguments: shape({ name: true, title: true, description: true, required: true }),
   _meta: true
 } as const
 
@@ -94,6 +116,27 @@ const progress = shape({ progressToken: true, progress: true, total: true, messa
 export const v20241105: LegacyRevision = {
   version: "2024-11-05",
   tool: shape({ name: true, description: true, inputSchema: true }),
+  resource: shape({
+    uri: true,
+    name: true,
+    description: true,
+    mimeType: true,
+    size: true,
+    annotations: plainAnnotations
+  }),
+  resourceTemplate: shape({
+    uriTemplate: true,
+    name: true,
+    description: true,
+    mimeType: true,
+    annotations: plainAnnotations
+  }),
+  prompt: shape({
+    name: true,
+    description: true,
+    arguments: shape({ name: true, description: true, required: true })
+  }),
+  contents: plainContents,
   blocks: new Map([
     ["text", shape({ type: true, text: true, annotations: plainAnnotations })],
     ["image", shape({ type: true, data: true, mimeType: true, annotations: plainAnnotations })],
@@ -111,7 +154,11 @@ export const v20241105: LegacyRevision = {
 export const v20250618: LegacyRevision = {
   version: "2025-06-18",
   tool: shape(iconlessTool),
-  blocks: blocks(shape(iconlessLink)),
+  resource: shape(iconlessResource),
+  resourceTemplate: shape(iconlessTemplate),
+  prompt: shape(iconlessPrompt),
+  contents,
+  blocks: blocks(shape({ type: true, ...iconlessResource })),
   implementation: shape({ name: true, title: true, version: true }),
   capabilities: shape({ ...firstCapabilities, completions: true }),
   progress,
@@ -124,7 +171,11 @@ export const v20250618: LegacyRevision = {
 export const v20251125: LegacyRevision = {
   version: "2025-11-25",
   tool: shape({ ...iconlessTool, icons: icon }),
-  blocks: blocks(shape({ ...iconlessLink, icons: icon })),
+  resource: shape({ ...iconlessResource, icons: icon }),
+  resourceTemplate: shape({ ...iconlessTemplate, icons: icon }),
+  prompt: shape({ ...iconlessPrompt, icons: icon }),
+  contents,
+  blocks: blocks(shape({ type: true, ...iconlessResource, icons: icon })),
   implementation: shape({
     name: true,
     title: true,
@@ -144,6 +195,10 @@ export const v20251125: LegacyRevision = {
 export const v20260728: ModernRevision = {
   version: "2026-07-28",
   tool: v20251125.tool,
+  resource: v20251125.resource,
+  resourceTemplate: v20251125.resourceTemplate,
+  prompt: v20251125.prompt,
+  contents,
   blocks: v20251125.blocks,
   implementation: v20251125.implementation,
   capabilities: shape({ ...firstCapabilities, completions: true, extensions: true }),

@@ -1,0 +1,46 @@
+/**
+ * Tasks as files, so that they outlive the process: one for each, written beside and renamed, in a folder that only
+ * the user can read. Several processes may have the folder open; each runs its own tasks.
+ */
+import * as TaskStore from "@pushbutton/server/TaskStore"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Folder from "./internal/taskFolder.js"
+import * as Runner from "./internal/taskRunner.js"
+
+/** Opens the folder, which is made when it is missing. */
+export const layer = (
+  folder: string,
+  options: TaskStore.Options = {}
+): Layer.Layer<TaskStore.TaskStore, TaskStore.TaskStoreFailed> =>
+  Layer.scoped(TaskStore.TaskStore, open(folder, options))
+
+export const open = (
+  folder: string,
+  options: TaskStore.Options = {}
+): Effect.Effect<TaskStore.TaskStore["Type"], TaskStore.TaskStoreFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    yield* attempt(() => Folder.prepare(folder, now))
+    const runner = yield* Effect.acquireRelease(Effect.promise(Runner.enter), (entered) =>
+      Effect.sync(() => Runner.leave(entered))
+    )
+    return yield* TaskStore.fromDriver(driver(folder, runner), options)
+  })
+
+const driver = (folder: string, runner: string): TaskStore.Driver => ({
+  runner,
+  isAlive: (other) => Effect.promise(() => Runner.isAlive(other)),
+  read: (key) => attempt(() => Folder.read(folder, key)),
+  write: (key, text) => Effect.uninterruptible(attempt(() => Folder.write(folder, key, text))),
+  remove: (key) => attempt(() => Folder.remove(folder, key)),
+  keys: attempt(() => Folder.keys(folder))
+})
+
+const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, TaskStore.TaskStoreFailed> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (error) => new TaskStore.TaskStoreFailed({ detail: Folder.problem(error) })
+  })

@@ -1,0 +1,84 @@
+/** A folder of texts by key, each replaced as a whole. Functions reject with the errors of Node. */
+import { randomUUID } from "node:crypto"
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import * as NodeError from "./nodeError.js"
+
+const ending = ".json"
+const unfinishedEnding = ".tmp"
+/** What is left of a write that a process did not finish, older than any write takes. */
+const abandonedAfterMillis = 3_600_000
+
+export const problem: (error: unknown) => string = NodeError.code
+
+const pathOf = (folder: string, key: string): string => Path.join(folder, `${key}${ending}`)
+
+/** Makes the folder, for its owner only, and clears what was left behind in it. */
+export const prepare = async (folder: string, now: number): Promise<void> => {
+  await Fs.mkdir(folder, { recursive: true, mode: 0o700 })
+  await removeAbandoned(folder, now)
+}
+
+export const keys = async (folder: string): Promise<ReadonlyArray<string>> =>
+  (await Fs.readdir(folder))
+    .filter((file) => file.endsWith(ending))
+    .map((file) => file.slice(0, -ending.length))
+
+export const remove = (folder: string, key: string): Promise<void> =>
+  Fs.rm(pathOf(folder, key), { force: true })
+
+export const read = async (folder: string, key: string): Promise<string | undefined> => {
+  try {
+    return await Fs.readFile(pathOf(folder, key), "utf8")
+  } catch (error) {
+    if (NodeError.code(error) === "ENOENT") return undefined
+    throw error
+  }
+}
+
+/** When it is done, the text is there whole; before, what was there before it. */
+export const write = async (folder: string, key: string, text: string): Promise<void> => {
+  const path = pathOf(folder, key)
+  const unfinished = `${path}.${randomUUID()}${unfinishedEnding}`
+  try {
+    const file = await Fs.open(unfinished, "wx", 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await Fs.rename(unfinished, path)
+    await syncFolder(folder)
+  } catch (error) {
+    await Fs.rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** The new name itself has to outlive a loss of power. Some systems cannot say so of a folder. */
+const syncFolder = async (folder: string): Promise<void> => {
+  try {
+    const handle = await Fs.open(folder, "r")
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (process.platform !== "win32") throw error
+  }
+}
+
+const removeAbandoned = async (folder: string, now: number): Promise<void> => {
+  for (const file of await Fs.readdir(folder)) {
+    if (!file.endsWith(unfinishedEnding)) continue
+    const path = Path.join(folder, file)
+    try {
+      const { mtimeMs } = await Fs.stat(path)
+      if (now - mtimeMs > abandonedAfterMillis) await Fs.rm(path, { force: true })
+    } catch {
+      // Its writer finished it, or another process was faster.
+    }
+  }
+}

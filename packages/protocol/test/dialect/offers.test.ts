@@ -1,0 +1,168 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Completion from "@pushbutton/protocol/Completion"
+import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
+import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
+import * as Json from "@pushbutton/protocol/Json"
+import type { ProtocolVersion } from "@pushbutton/protocol/ProtocolVersion"
+import { prompt, promptResult, readResult, resource, template } from "./offers.js"
+import { published } from "./published.js"
+import { hints, identity } from "./registry.js"
+
+const versions: ReadonlyArray<ProtocolVersion> = ["2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28"]
+
+/** The members of an object, and below `.` those of what is inside, other than metadata. */
+const members = (value: JsonValue | undefined): ReadonlyArray<string> => {
+  if (Array.isArray(value)) return members(value[0])
+  if (!Json.isObject(value)) return []
+  return Object.entries(value)
+    .flatMap(([key, inner]) =>
+      key === "_meta" ? [key] : [key, ...members(inner).map((member) => `${key}.${member}`)]
+    )
+    .sort()
+}
+
+const checkMembers = (
+  encoded: (dialect: Dialect.Dialect) => JsonValue | undefined,
+  expected: { readonly [Version in ProtocolVersion]: string }
+) => {
+  for (const version of versions) {
+    assert.deepStrictEqual(
+      members(encoded(Dialect.forVersion(version))),
+      expected[version].split(" ").sort(),
+      version
+    )
+  }
+}
+
+const icons = "icons icons.src icons.mimeType icons.sizes icons.theme"
+
+describe("Dialect, of resources and prompts", () => {
+  it("pins the members of a resource", () => {
+    const first = "uri name description mimeType size annotations annotations.audience annotations.priority"
+    const since2025 = `${first} title _meta annotations.lastModified`
+    checkMembers((dialect) => dialect.resource(resource), {
+      "2024-11-05": first,
+      "2025-06-18": since2025,
+      "2025-11-25": `${since2025} ${icons}`,
+      "2026-07-28": `${since2025} ${icons}`
+    })
+  })
+
+  it("pins the members of a resource template", () => {
+    const first =
+      "uriTemplate name description mimeType annotations annotations.audience annotations.priority"
+    const since2025 = `${first} title _meta annotations.lastModified`
+    checkMembers((dialect) => dialect.resourceTemplate(template), {
+      "2024-11-05": first,
+      "2025-06-18": since2025,
+      "2025-11-25": `${since2025} ${icons}`,
+      "2026-07-28": `${since2025} ${icons}`
+    })
+  })
+
+  it("pins the members of a prompt", () => {
+    const first = "name description arguments arguments.name arguments.description arguments.required"
+    const since2025 = `${first} title arguments.title _meta`
+    checkMembers((dialect) => dialect.prompt(prompt), {
+      "2024-11-05": first,
+      "2025-06-18": since2025,
+      "2025-11-25": `${since2025} ${icons}`,
+      "2026-07-28": `${since2025} ${icons}`
+    })
+  })
+
+  it("pins the members of a read result", () => {
+    const first = "contents contents.uri contents.mimeType contents.text _meta"
+    checkMembers((dialect) => dialect.readResult(readResult, hints, identity), {
+      "2024-11-05": first,
+      "2025-06-18": `${first} contents._meta`,
+      "2025-11-25": `${first} contents._meta`,
+      "2026-07-28": `${first} contents._meta resultType ttlMs cacheScope`
+    })
+  })
+
+  it("pins the members of a prompt result, which has no hints", () => {
+    const first = "description messages messages.role messages.content _meta"
+    checkMembers(
+      (dialect) => {
+        const { messages, ...rest } = dialect.promptResult(promptResult, identity)
+        const [{ content: _, ...message } = {}] = Array.isArray(messages) ? messages : []
+        return { ...rest, messages: [{ ...message, content: null }] }
+      },
+      {
+        "2024-11-05": first,
+        "2025-06-18": first,
+        "2025-11-25": first,
+        "2026-07-28": `${first} resultType`
+      }
+    )
+  })
+
+  it("converts the content of messages as that of tool results", () => {
+    const types = (version: ProtocolVersion) => {
+      const { messages } = Dialect.forVersion(version).promptResult(promptResult, identity)
+      return (Array.isArray(messages) ? messages : []).map(({ content }: JsonObject) =>
+        Json.isObject(content) ? content["type"] : undefined
+      )
+    }
+    const all = ["text", "image", "audio", "resource_link", "resource", "resource"]
+    for (const version of ["2025-06-18", "2025-11-25", "2026-07-28"] as const) {
+      assert.deepStrictEqual(types(version), all)
+    }
+    assert.deepStrictEqual(types("2024-11-05"), ["text", "image", "resource", "text", "resource", "resource"])
+  })
+
+  it("keeps falsy members, and leaves absent ones out", () => {
+    for (const version of versions) {
+      const dialect = Dialect.forVersion(version)
+      assert.deepStrictEqual(dialect.resource({ uri: "x:", name: "x", size: 0, description: "" }), {
+        uri: "x:",
+        name: "x",
+        description: "",
+        size: 0
+      })
+      assert.deepStrictEqual(dialect.prompt({ name: "x", arguments: [{ name: "a", required: false }] }), {
+        name: "x",
+        arguments: [{ name: "a", required: false }]
+      })
+    }
+  })
+
+  it("mends annotations that a client would refuse", () => {
+    const annotations = { priority: 2, lastModified: "2025-01-12" }
+    const sent = (version: ProtocolVersion) =>
+      Dialect.forVersion(version).resource({ uri: "x:", name: "x", annotations })["annotations"]
+    assert.deepStrictEqual(sent("2024-11-05"), { priority: 1 })
+    assert.deepStrictEqual(sent("2025-11-25"), { priority: 1 })
+    assert.deepStrictEqual(sent("2026-07-28"), { priority: 1, lastModified: "2025-01-12" })
+  })
+
+  it("hints at how long a reading may be kept, on the modern revision only", () => {
+    const read = (version: ProtocolVersion) =>
+      Dialect.forVersion(version).readResult({ contents: [] }, { ttlMs: 0, cacheScope: "private" }, identity)
+    assert.deepInclude(read("2026-07-28"), { contents: [], ttlMs: 0, cacheScope: "private" })
+    assert.deepStrictEqual(read("2025-11-25"), { contents: [] })
+  })
+
+  for (const version of versions) {
+    const errors = published(version)
+    const dialect = Dialect.forVersion(version)
+
+    it(`fits the published schema of ${version}`, () => {
+      const list = (key: string, item: JsonObject) => dialect.list(key, [item], "c", hints, identity)
+      for (const [definition, value] of [
+        ["ListResourcesResult", list("resources", dialect.resource(resource))],
+        ["ListResourceTemplatesResult", list("resourceTemplates", dialect.resourceTemplate(template))],
+        ["ListPromptsResult", list("prompts", dialect.prompt(prompt))],
+        ["ReadResourceResult", dialect.readResult(readResult, hints, identity)],
+        ["ReadResourceResult", dialect.readResult({ contents: [] }, hints, identity)],
+        ["GetPromptResult", dialect.promptResult(promptResult, identity)],
+        ["GetPromptResult", dialect.promptResult({ messages: [] }, identity)],
+        ["CompleteResult", dialect.complete(Completion.result(["a"]), identity)],
+        ["CompleteResult", dialect.complete(Completion.result([]), identity)]
+      ] as const) {
+        assert.deepStrictEqual(errors(definition, value), [], definition)
+      }
+    })
+  }
+})

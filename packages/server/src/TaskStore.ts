@@ -1,0 +1,207 @@
+/**
+ * Where tasks are kept: a record for each, as text above a driver, until its time is over. A record that says a task
+ * is running is believed only while whoever runs it is alive. What is over stays as it is.
+ */
+
+import { TooManyTasks } from "@pushbutton/protocol/ProtocolError"
+import * as Task from "@pushbutton/protocol/Task"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Record from "./internal/taskRecord.js"
+
+/** The place where tasks are kept cannot be read or written. */
+export class TaskStoreFailed extends Data.TaggedError("TaskStoreFailed")<{ readonly detail: string }> {
+  override get message() {
+    return `Tasks cannot be kept: ${this.detail}`
+  }
+}
+
+export interface Kept {
+  readonly task: Task.Task
+  /** Whose task it is; undefined where nobody is verified. */
+  readonly owner: string | undefined
+}
+
+export class TaskStore extends Context.Tag("@pushbutton/server/TaskStore")<
+  TaskStore,
+  {
+    /** A new task, run from here. It is found from the moment this completes, whatever happens to the process. */
+    readonly create: (kept: Kept) => Effect.Effect<void, TooManyTasks | TaskStoreFailed>
+    /** The newer state of a task. Does nothing for one that is over, or gone. */
+    readonly save: (kept: Kept) => Effect.Effect<void, TaskStoreFailed>
+    /** Undefined for a task that never was, or whose time is over. */
+    readonly find: (taskId: string) => Effect.Effect<Kept | undefined, TaskStoreFailed>
+    readonly remove: (taskId: string) => Effect.Effect<void, TaskStoreFailed>
+  }
+>() {}
+
+/** Texts by key. Keys are letters, digits, `-` and `_`. */
+export interface Driver {
+  /** Names this opening of the store among all there are and ever will be. */
+  readonly runner: string
+  /** Whether the work of an opening, of this process or another, may still be going on. */
+  readonly isAlive: (runner: string) => Effect.Effect<boolean>
+  readonly read: (key: string) => Effect.Effect<string | undefined, TaskStoreFailed>
+  /** Completes when the text would outlive the process, as far as the driver can bring that about. */
+  readonly write: (key: string, text: string) => Effect.Effect<void, TaskStoreFailed>
+  readonly remove: (key: string) => Effect.Effect<void, TaskStoreFailed>
+  readonly keys: Effect.Effect<ReadonlyArray<string>, TaskStoreFailed>
+}
+
+export interface Options {
+  /** Tasks that are kept at a time, running or over; 10,000 when left out. */
+  readonly max?: number | undefined
+  /** The same for one verified caller; 1,000 when left out. Callers that nobody verifies count in `max` only. */
+  readonly maxPerOwner?: number | undefined
+}
+
+/** How long after its time a task that seems to be running is given up, in milliseconds. */
+const slack = 60_000
+/** How long a task whose runner died can still be asked about, in milliseconds. */
+const keptLost = 600_000
+const sweepEvery = 60_000
+
+interface Entry {
+  readonly owner: string | undefined
+  readonly expiresAt: number | undefined
+  readonly isOver: boolean
+}
+
+/** Opens a store: tasks that were running when their process died have failed from here on. */
+export const fromDriver = (
+  driver: Driver,
+  { max = 10_000, maxPerOwner = 1000 }: Options = {}
+): Effect.Effect<TaskStore["Type"], TaskStoreFailed> => {
+  const entries = new Map<string, Entry>()
+  const perOwner = new Map<string, number>()
+  let sweepAt = 0
+
+  const count = (owner: string | undefined, change: 1 | -1) => {
+    if (owner === undefined) return
+    const next = (perOwner.get(owner) ?? 0) + change
+    if (next === 0) perOwner.delete(owner)
+    else perOwner.set(owner, next)
+  }
+
+  const enter = (taskId: string, { owner, task }: Kept) => {
+    if (!entries.has(taskId)) count(owner, 1)
+    entries.set(taskId, { owner, expiresAt: Task.expiresAt(task), isOver: Task.isTerminal(task) })
+  }
+
+  const leave = (taskId: string) => {
+    const entry = entries.get(taskId)
+    if (entry === undefined) return
+    entries.delete(taskId)
+    count(entry.owner, -1)
+  }
+
+  const remove = (taskId: string) =>
+    Effect.zipRight(
+      Effect.sync(() => leave(taskId)),
+      driver.remove(taskId)
+    )
+
+  const write = (kept: Kept) =>
+    driver.write(kept.task.taskId, Record.encode({ ...kept, runner: driver.runner }))
+
+  const exceeded = (owner: string | undefined): number | undefined => {
+    if (entries.size >= max) return max
+    return owner !== undefined && (perOwner.get(owner) ?? 0) >= maxPerOwner ? maxPerOwner : undefined
+  }
+
+  const isGone = ({ expiresAt, isOver }: Entry, now: number): boolean =>
+    isOver && expiresAt !== undefined && expiresAt <= now
+
+  /** Forgets what is over and whose time is; what cannot be removed now is tried again when it is next in the way. */
+  const sweep = (now: number) =>
+    Effect.suspend(() => {
+      sweepAt = now + sweepEvery
+      const gone = Array.from(entries).filter(([, entry]) => isGone(entry, now))
+      return Effect.forEach(gone, ([taskId]) => Effect.ignore(remove(taskId)), { discard: true })
+    })
+
+  const find = Effect.fnUntraced(function* (taskId: string) {
+    if (!legalKey.test(taskId)) return undefined
+    const text = yield* driver.read(taskId)
+    const record = text === undefined ? undefined : Record.decode(text)
+    if (record === undefined) return undefined
+    const now = yield* Clock.currentTimeMillis
+    const { owner, runner, task } = record
+    if (Task.isTerminal(task)) {
+      const expiresAt = Task.expiresAt(task)
+      if (expiresAt === undefined || expiresAt > now) return { task, owner }
+      yield* remove(taskId)
+      return undefined
+    }
+    if (runner === driver.runner || (yield* isRunning(driver, runner, task, now))) return { task, owner }
+    const kept = { task: Task.keptUntil(Task.step(task, lost, now), now + keptLost), owner }
+    yield* write(kept)
+    enter(taskId, kept)
+    return kept
+  })
+
+  const store = TaskStore.of({
+    create: Effect.fnUntraced(function* (kept) {
+      const { owner, task } = kept
+      const now = yield* Clock.currentTimeMillis
+      if (now >= sweepAt || exceeded(owner) !== undefined) yield* sweep(now)
+      const limit = exceeded(owner)
+      if (limit !== undefined) return yield* new TooManyTasks({ limit })
+      if (!legalKey.test(task.taskId)) {
+        return yield* new TaskStoreFailed({ detail: "a task id has illegal characters" })
+      }
+      enter(task.taskId, kept)
+      yield* Effect.tapError(write(kept), () => Effect.sync(() => leave(task.taskId)))
+    }),
+    save: (kept) =>
+      Effect.suspend(() => {
+        const entry = entries.get(kept.task.taskId)
+        if (entry === undefined || entry.isOver) return Effect.void
+        return Effect.tap(write(kept), () => Effect.sync(() => enter(kept.task.taskId, kept)))
+      }),
+    find,
+    remove
+  })
+
+  return Effect.gen(function* () {
+    for (const key of yield* driver.keys) {
+      const kept = yield* find(key)
+      if (kept !== undefined) enter(key, kept)
+    }
+    return store
+  })
+}
+
+/** Keeps tasks as long as the process lives. */
+export const layerMemory = (options: Options = {}): Layer.Layer<TaskStore> =>
+  Layer.effect(
+    TaskStore,
+    Effect.suspend(() => Effect.orDie(fromDriver(memoryDriver(new Map()), options)))
+  )
+
+/** A driver over a map. Only this opening is alive; several over one map are a process that starts again. */
+export const memoryDriver = (texts: Map<string, string>, runner = "memory"): Driver => ({
+  runner,
+  isAlive: (other) => Effect.succeed(other === runner),
+  read: (key) => Effect.sync(() => texts.get(key)),
+  write: (key, text) => Effect.sync(() => void texts.set(key, text)),
+  remove: (key) => Effect.sync(() => void texts.delete(key)),
+  keys: Effect.sync(() => Array.from(texts.keys()))
+})
+
+/** Ids come from clients and become keys, which may be file names. */
+const legalKey = /^[A-Za-z0-9_-]{1,128}$/
+
+/** Whoever runs a task ends it when its time is over, so one that is far beyond was left by a process that died. */
+const isRunning = (driver: Driver, runner: string, task: Task.Task, now: number): Effect.Effect<boolean> => {
+  const expiresAt = Task.expiresAt(task)
+  return expiresAt !== undefined && now > expiresAt + slack ? Effect.succeed(false) : driver.isAlive(runner)
+}
+
+const lost: Task.Event = {
+  _tag: "Failed",
+  error: Task.interrupted("The server stopped while the task was running, and the work may be unfinished")
+}

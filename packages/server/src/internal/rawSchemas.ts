@@ -1,0 +1,34 @@
+/** The schemas of a tool that brings JSON Schema of its own, and the checks made of them at the first call. */
+import type { JsonObject } from "@pushbutton/protocol/Json"
+import * as JsonSchema from "@pushbutton/protocol/JsonSchema"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as LinearRegExp from "./regExp/LinearRegExp.js"
+import { type DefinitionProblem, within } from "./toolSchemas.js"
+import * as Validator from "./validation/validator.js"
+
+/** Reads a schema that this server will check values against: its regular expressions need bounded time. */
+export const read = (
+  member: "inputSchema" | "outputSchema",
+  schema: JsonObject
+): Either.Either<Effect.Effect<Validator.Validate>, DefinitionProblem> => {
+  const document = JsonSchema.read(schema, member === "inputSchema" ? "object" : "any")
+  if (Either.isLeft(document)) return Either.left(within(member, document.left))
+  for (const [pointer, source] of JsonSchema.patterns(document.right.subschemas)) {
+    const compiled = LinearRegExp.make(source)
+    if (Either.isLeft(compiled)) return Either.left(within(member, { pointer, detail: compiled.left }))
+  }
+  return Either.right(once(Validator.make(document.right)))
+}
+
+/** Interrupted or not, the first to finish provides for all. */
+const once = <A>(effect: Effect.Effect<A>): Effect.Effect<A> => {
+  let made: Effect.Effect<A> | undefined
+  return Effect.suspend(
+    () =>
+      made ??
+      Effect.tap(effect, (value) => {
+        made = Effect.succeed(value)
+      })
+  )
+}

@@ -1,0 +1,193 @@
+/**
+ * Asking on 2026-07-28: a request that asks ends with its questions and comes back, as a new request, with the
+ * answers. One `Rounds` is one such request. A handler runs from its start each time; what has been answered and
+ * done before resolves at once.
+ */
+import * as Capabilities from "@pushbutton/protocol/Capabilities"
+import type * as InputRequired from "@pushbutton/protocol/InputRequired"
+import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
+import * as Json from "@pushbutton/protocol/Json"
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as FiberRef from "effect/FiberRef"
+import type { RandomBytes } from "../RandomBytes.js"
+import type { Binding, RequestState, RequestStateTooLarge } from "../RequestState.js"
+import { type Answer, type Asking, type Question, Steps } from "./asking.js"
+import { canonicalJson } from "./canonicalJson.js"
+import { fingerprint } from "./fingerprint.js"
+import * as Memory from "./memory.js"
+
+export interface Settings {
+  readonly states: RequestState["Type"]
+  /** Rounds of one call before it is given up. */
+  readonly maxRounds: number
+}
+
+/** A handler asks something else under a key than it did before: an answer would be given to the wrong question. */
+export class AskChanged extends Data.TaggedError("AskChanged")<{ readonly key: string }> {
+  override get message() {
+    return `The ask ${JSON.stringify(this.key)} differs from what this call asked under that key before`
+  }
+}
+
+export class Rounds implements Asking {
+  readonly steps = new Steps()
+  private readonly settings: Settings
+  private readonly binding: Binding
+  private readonly declared: JsonObject
+  private readonly retry: InputRequired.Retry
+  private root: Fiber.RuntimeFiber<unknown, unknown> | undefined
+  private rounds = 0
+  /** Undefined without a state: then whatever is in the responses may answer. */
+  private asked: ReadonlyMap<string, string> | undefined
+  private readonly answers = new Map<string, Memory.Answered>()
+  private readonly open = new Map<string, Question>()
+  private lacking: JsonObject | undefined
+  /** Kept, for the fiber that finds it may be one whose end nobody sees. */
+  private changed: AskChanged | undefined
+  private left = false
+
+  constructor(settings: Settings, binding: Binding, declared: JsonObject, retry: InputRequired.Retry) {
+    this.settings = settings
+    this.binding = binding
+    this.declared = declared
+    this.retry = retry
+  }
+
+  /** Whether the handler was left with something unanswered. */
+  get hasLeft(): boolean {
+    return this.left
+  }
+
+  /** Runs the handler with what earlier rounds have brought. */
+  enter<A, E, R>(
+    handler: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | ProtocolError.InvalidRequestState, R | RandomBytes> {
+    const { requestState } = this.retry
+    return Effect.withFiberRuntime<A, E | ProtocolError.InvalidRequestState, R | RandomBytes>((fiber) => {
+      this.root = fiber
+      return requestState === undefined ? handler : Effect.zipRight(this.remember(requestState), handler)
+    })
+  }
+
+  supports(needs: JsonObject): boolean {
+    return Capabilities.missing(needs, this.declared) === undefined
+  }
+
+  answer(questions: ReadonlyArray<Question>): Effect.Effect<ReadonlyArray<Answer>> {
+    return Effect.suspend(() => {
+      const found: Array<Answer> = []
+      for (const question of questions) {
+        const response = this.responseTo(question)
+        if (response === undefined) this.ask(question)
+        else found.push({ _tag: "Response", response })
+      }
+      return found.length === questions.length ? Effect.succeed(found) : this.leave()
+    })
+  }
+
+  /** The result that asks; to be read once the handler has been left. */
+  get result(): Effect.Effect<
+    InputRequired.InputRequired,
+    ProtocolError.ProtocolError | RequestStateTooLarge,
+    RandomBytes
+  > {
+    if (this.changed !== undefined) return Effect.die(this.changed)
+    if (this.lacking !== undefined) {
+      return Effect.fail(new ProtocolError.MissingRequiredClientCapability({ required: this.lacking }))
+    }
+    if (this.rounds >= this.settings.maxRounds) {
+      return Effect.fail(
+        new ProtocolError.InvalidParams({ detail: `no usable answer in ${this.rounds} rounds` })
+      )
+    }
+    const payload = Memory.encode({
+      rounds: this.rounds + 1,
+      asked: new Map(Array.from(this.open, ([key, question]) => [key, fingerprintOf(question)])),
+      answers: this.answers,
+      steps: this.steps.results
+    })
+    const inputRequests = new Map(Array.from(this.open, ([key, { request }]) => [key, request]))
+    return Effect.map(this.settings.states.seal(payload, this.binding), (requestState) => ({
+      inputRequests,
+      requestState
+    }))
+  }
+
+  private remember(requestState: string) {
+    return Effect.flatMap(this.settings.states.open(requestState, this.binding), (payload) => {
+      const memory = Memory.decode(payload)
+      if (memory === undefined) return Effect.fail(new ProtocolError.InvalidRequestState())
+      this.rounds = memory.rounds
+      this.asked = memory.asked
+      for (const [key, answered] of memory.answers) this.answers.set(key, answered)
+      for (const [key, result] of memory.steps) this.steps.results.set(key, result)
+      return Effect.void
+    })
+  }
+
+  /** Undefined while it has none that fits; then it is asked, again if it has been asked before. */
+  private responseTo(question: Question): JsonValue | undefined {
+    const { key } = question
+    const own = fingerprintOf(question)
+    const before = this.answers.get(key)
+    const pending = this.open.get(key)
+    const known = before?.fingerprint ?? (pending && fingerprintOf(pending)) ?? this.asked?.get(key)
+    if (known !== undefined && known !== own) {
+      this.changed = new AskChanged({ key })
+      throw this.changed
+    }
+    const response = before === undefined ? this.fresh(key) : before.response
+    if (response === undefined || question.refuse(response) !== undefined) return undefined
+    this.answers.set(key, { fingerprint: own, response })
+    return response
+  }
+
+  /** A response to the last round. Others are ignored, as are all that come without the state they belong to, where that counts. */
+  private fresh(key: string): JsonValue | undefined {
+    const { inputResponses } = this.retry
+    if (inputResponses === undefined) return undefined
+    const counts = this.asked === undefined ? !this.settings.states.isSingleUse : this.asked.has(key)
+    return counts ? Json.own(inputResponses, key) : undefined
+  }
+
+  private ask(question: Question): void {
+    this.answers.delete(question.key)
+    this.open.set(question.key, question)
+    const missing = Capabilities.missing(question.needs, this.declared)
+    if (missing !== undefined) this.lacking = merge(this.lacking ?? {}, missing)
+  }
+
+  /**
+   * Interrupts the handler, for an interrupted fiber runs no error handler of the author's. The asking fiber may be a
+   * child whose parent does not wait for it, and it may be uninterruptible: then the failure unwinds it.
+   */
+  private leave(): Effect.Effect<never> {
+    return Effect.withFiberRuntime((fiber) => {
+      this.left = true
+      this.root?.unsafeInterruptAsFork(fiber.id())
+      fiber.unsafeInterruptAsFork(fiber.id())
+      return Effect.interrupt
+    })
+  }
+}
+
+/** Ends the interruption by which a handler was left: it was the request's own. */
+export const settle: Effect.Effect<void> = FiberRef.set(FiberRef.interruptedCause, Cause.empty)
+
+const fingerprintOf = ({ request }: Question): string => fingerprint(canonicalJson(toJson(request)))
+
+/** The request as it is sent. */
+const toJson = (request: InputRequired.InputRequest): JsonValue => JSON.parse(JSON.stringify(request))
+
+const merge = (one: JsonObject, other: JsonObject): JsonObject => {
+  const merged: Record<string, JsonValue> = { ...one }
+  for (const [name, value] of Object.entries(other)) {
+    const existing = merged[name]
+    merged[name] = Json.isObject(existing) && Json.isObject(value) ? merge(existing, value) : value
+  }
+  return merged
+}

@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as TaskStore from "@pushbutton/server/TaskStore"
+import * as TaskStoreContract from "@pushbutton/server/testing/taskStoreContract"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+
+/** The same map each time; the openings whose scopes are open are alive. */
+const reopening = (): TaskStoreContract.Open => {
+  const texts = new Map<string, string>()
+  const alive = new Set<string>()
+  let openings = 0
+  return (options) =>
+    Effect.flatMap(
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const runner = `runner-${++openings}`
+          alive.add(runner)
+          return runner
+        }),
+        (runner) => Effect.sync(() => void alive.delete(runner))
+      ),
+      (runner) =>
+        TaskStore.fromDriver(
+          {
+            ...TaskStore.memoryDriver(texts, runner),
+            isAlive: (other) => Effect.sync(() => alive.has(other))
+          },
+          options
+        )
+    )
+}
+
+describe("TaskStore over a driver", () => {
+  for (const { check, name } of TaskStoreContract.cases) {
+    it.effect(name, () => check(reopening()))
+  }
+})
+
+const kept = {
+  task: { taskId: "t-1", status: "working", createdAt: 0, lastUpdatedAt: 0, ttlMs: 1000, issued: [] },
+  owner: undefined
+} as const
+
+describe("TaskStore", () => {
+  it.effect("takes a text that it did not write for no task", () =>
+    Effect.gen(function* () {
+      const texts = new Map([
+        ["a", "not JSON"],
+        ["b", "{}"],
+        ["c", JSON.stringify({ schema_version: 2, runner: "r", owner: null, task: kept.task })],
+        [
+          "d",
+          JSON.stringify({ schema_version: 1, runner: "r", owner: null, task: { ...kept.task, status: "?" } })
+        ]
+      ])
+      const store = yield* TaskStore.fromDriver(TaskStore.memoryDriver(texts))
+      for (const key of texts.keys()) assert.isUndefined(yield* store.find(key))
+    })
+  )
+
+  it.effect("gives up what seems to run long after its time, whoever seems to be alive", () =>
+    Effect.gen(function* () {
+      const texts = new Map<string, string>()
+      const first = yield* TaskStore.fromDriver(TaskStore.memoryDriver(texts, "first"))
+      const second = yield* TaskStore.fromDriver({
+        ...TaskStore.memoryDriver(texts, "second"),
+        isAlive: () => Effect.succeed(true)
+      })
+      yield* first.create(kept)
+      yield* TestClock.adjust("61 seconds")
+      assert.strictEqual((yield* second.find("t-1"))?.task.status, "working")
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual((yield* second.find("t-1"))?.task.status, "failed")
+    })
+  )
+
+  it.effect("counts no task that could not be written", () =>
+    Effect.gen(function* () {
+      let isFull = true
+      const driver = TaskStore.memoryDriver(new Map())
+      const store = yield* TaskStore.fromDriver(
+        {
+          ...driver,
+          write: (key, text) =>
+            isFull ? new TaskStore.TaskStoreFailed({ detail: "ENOSPC" }) : driver.write(key, text)
+        },
+        { max: 1 }
+      )
+      const failure = yield* Effect.flip(store.create(kept))
+      assert.strictEqual(failure._tag, "TaskStoreFailed")
+      isFull = false
+      yield* store.create(kept)
+    })
+  )
+})

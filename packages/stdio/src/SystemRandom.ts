@@ -1,0 +1,10 @@
+/** The real `RandomBytes`: the operating system's generator. */
+import { randomBytes } from "node:crypto"
+import { RandomBytes } from "@pushbutton/server/RandomBytes"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+export const layer: Layer.Layer<RandomBytes> = Layer.succeed(
+  RandomBytes,
+  RandomBytes.of({ next: (count) => Effect.sync(() => new Uint8Array(randomBytes(count))) })
+)

@@ -1,0 +1,30 @@
+/** The everything fixture as a process: `--port N` (0 takes any) serves HTTP and prints the URL, `--stdio` serves its parent. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as HttpTransport from "@pushbutton/http/HttpTransport"
+import * as StderrLogger from "@pushbutton/stdio/StderrLogger"
+import * as StdioTransport from "@pushbutton/stdio/StdioTransport"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Server from "./everything/server.js"
+
+const http = (port: number) =>
+  HttpTransport.HttpTransport.pipe(
+    Effect.tap(({ url }) => Console.log(url)),
+    Effect.zipRight(Effect.never),
+    Effect.provide(HttpTransport.layer({ port, drainGrace: 0 }).pipe(Layer.provide(Server.layer)))
+  )
+
+const stdio = Effect.provide(StdioTransport.serve(), Server.layer)
+
+const [option, value] = process.argv.slice(2)
+const port = option === "--port" && value !== undefined ? Number(value) : undefined
+
+if (port !== undefined && Number.isInteger(port)) {
+  NodeRuntime.runMain(Effect.provide(http(port), StderrLogger.layer), { disablePrettyLogger: true })
+} else if (option === "--stdio") {
+  NodeRuntime.runMain(Effect.provide(stdio, StderrLogger.layer), { disablePrettyLogger: true })
+} else {
+  process.stderr.write("Usage: everything --port N | everything --stdio\n")
+  process.exitCode = 2
+}

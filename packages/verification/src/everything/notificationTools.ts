@@ -1,0 +1,43 @@
+/** Tools that tell something before they answer: progress, log messages. */
+import * as Progress from "@pushbutton/server/Progress"
+import * as Tool from "@pushbutton/server/Tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+const nothing = Schema.Struct({})
+
+const pause = Effect.sleep("50 millis")
+
+export const progress = Tool.make("test_tool_with_progress", {
+  description: "Reports its progress in three steps",
+  input: nothing,
+  handler: () =>
+    Effect.gen(function* () {
+      yield* Progress.report({ progress: 0, total: 100, message: "Completed step 0 of 100" })
+      yield* pause
+      yield* Progress.report({ progress: 50, total: 100, message: "Completed step 50 of 100" })
+      yield* pause
+      yield* Progress.report({ progress: 100, total: 100, message: "Completed step 100 of 100" })
+      return "All steps are done."
+    })
+})
+
+export const logging = Tool.make("test_tool_with_logging", {
+  description: "Logs what it does in three messages",
+  input: nothing,
+  handler: () =>
+    Effect.gen(function* () {
+      yield* Effect.logInfo("Tool execution started")
+      yield* pause
+      yield* Effect.logInfo("Tool processing data")
+      yield* pause
+      yield* Effect.logInfo("Tool execution completed")
+      return "All messages are sent."
+    })
+})
+
+export const loggingOnRequest = Tool.make("test_logging_tool", {
+  description: "Logs one message, for clients that asked for it",
+  input: nothing,
+  handler: () => Effect.as(Effect.logInfo("This message was asked for"), "One message was logged.")
+})

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { render } from "../../requirements/compliance.mjs"
+import {
+  citationsOf,
+  problemsOf,
+  readTraceability,
+  type Traceability
+} from "../../requirements/traceability.mjs"
+
+describe("the requirements of 2026-07-28", () => {
+  it("are each shown by a test, or listed with the reason why not", () => {
+    assert.deepStrictEqual(problemsOf(readTraceability()), [])
+  })
+
+  it("are told in docs/compliance.md as they are (else run `npm run compliance`)", () => {
+    const document = readFileSync(new URL("../../../../docs/compliance.md", import.meta.url), "utf8")
+    assert.strictEqual(document, render(readTraceability()))
+  })
+})
+
+const requirement = { id: "CORE-06", level: "MUST", sentence: "Take ids.", page: "basic" }
+const nothing: Traceability = {
+  requirements: [requirement],
+  notApplicable: [],
+  notImplemented: [],
+  citations: []
+}
+const citation = { id: "CORE-06", file: "a.test.ts", line: 1, standsAboveTest: true }
+const listed = { id: "CORE-06", reason: "there are no ids" }
+
+describe("problemsOf", () => {
+  it.each<readonly [string, Partial<Traceability>, ReadonlyArray<string>]>([
+    ["a requirement that is cited", { citations: [citation] }, []],
+    ["a requirement that is not applicable", { notApplicable: [listed] }, []],
+    ["a requirement that is not implemented", { notImplemented: [listed] }, []],
+    ["a SHOULD that nobody cites", { requirements: [{ ...requirement, level: "SHOULD" }] }, []],
+    ["a requirement that nobody cites", {}, ["CORE-06 is shown by no test (MUST): Take ids."]],
+    [
+      "a requirement that is cited and listed",
+      { citations: [citation], notImplemented: [listed] },
+      ["CORE-06 is listed although a test shows it"]
+    ],
+    [
+      "an id that does not exist",
+      { citations: [citation, { ...citation, id: "CORE-6" }] },
+      ['a.test.ts:1 cites "CORE-6", which does not exist']
+    ],
+    [
+      "a citation without a test",
+      { citations: [{ ...citation, standsAboveTest: false }] },
+      ["a.test.ts:1 cites CORE-06, but no test follows"]
+    ],
+    [
+      "a reason that says nothing",
+      { notApplicable: [{ ...listed, reason: " " }] },
+      ["CORE-06 is listed without a reason"]
+    ],
+    [
+      "a requirement that is listed twice",
+      { notApplicable: [listed], notImplemented: [listed] },
+      ["CORE-06 is listed twice"]
+    ]
+  ])("looks at %s", (_, given, problems) => {
+    assert.deepStrictEqual(problemsOf({ ...nothing, ...given }), problems)
+  })
+})
+
+describe("citationsOf", () => {
+  it("reads the comments above tests", () => {
+    // In pieces, or this file would cite them itself.
+    const lines = ["  // verifies", ": CORE-06, META-02\n  // verifies", ': CORE-07\n  it("a", () => {})\n']
+    assert.deepStrictEqual(citationsOf("a.test.ts", lines.join("")), [
+      { id: "CORE-06", file: "a.test.ts", line: 1, standsAboveTest: true },
+      { id: "META-02", file: "a.test.ts", line: 1, standsAboveTest: true },
+      { id: "CORE-07", file: "a.test.ts", line: 2, standsAboveTest: true }
+    ])
+  })
+})
