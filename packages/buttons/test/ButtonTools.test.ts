@@ -82,6 +82,8 @@ const calls = (run: Run, ...all: ReadonlyArray<readonly [Tool<ToolServices>, Rec
         logLevel: undefined,
         header: undefined,
         principal: undefined,
+        trace: undefined,
+        log: () => Effect.void,
         progress: (update) => Effect.sync(() => void updates.push(update))
       })
     )

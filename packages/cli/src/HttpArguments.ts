@@ -8,4 +8,6 @@ export interface HttpArguments {
   /** Whether to serve other machines although nothing here knows who calls. */
   readonly allowRemote: boolean
   readonly graceSeconds: number
+  /** Whether clients that begin with `initialize` are refused. */
+  readonly modernOnly: boolean
 }

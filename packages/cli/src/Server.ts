@@ -5,14 +5,21 @@ import * as Layer from "effect/Layer"
 import type * as Buttons from "./Buttons.js"
 import { version } from "./Version.js"
 
-const identity = McpServer.layer({
-  name: "pushbutton",
-  title: "Pushbutton",
-  version,
-  instructions:
-    "Buttons are vetted actions. Call buttons_list to see them, buttons_press to press one, buttons_inspect for how one went."
-})
+export interface Options {
+  /** Whether clients that begin with `initialize` are refused. */
+  readonly modernOnly: boolean
+}
 
-export const layer = Layer.provideMerge(ButtonTools.layer, identity)
+const identity = ({ modernOnly }: Options) =>
+  McpServer.layer({
+    name: "pushbutton",
+    title: "Pushbutton",
+    version,
+    instructions:
+      "Buttons are vetted actions. Call buttons_list to see them, buttons_press to press one, buttons_inspect for how one went.",
+    revisions: modernOnly ? "modern" : "all"
+  })
+
+export const layer = (options: Options) => Layer.provideMerge(ButtonTools.layer, identity(options))
 
 export type Needs = Buttons.Services

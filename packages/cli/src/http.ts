@@ -36,7 +36,7 @@ const serve = Effect.fnUntraced(function* (options: HttpArguments) {
     Effect.zipRight(greet(dataDir), Effect.never),
     transport.pipe(
       Layer.mapError(notListening),
-      Layer.provide(Server.layer),
+      Layer.provide(Server.layer(options)),
       Layer.provideMerge(Buttons.layer(dataDir))
     )
   )

@@ -9,7 +9,7 @@ import { runMain } from "./runMain.js"
 import * as Server from "./Server.js"
 import type { StdioArguments } from "./StdioArguments.js"
 
-const serve = Effect.fnUntraced(function* ({ dir, graceSeconds }: StdioArguments) {
+const serve = Effect.fnUntraced(function* ({ dir, graceSeconds, modernOnly }: StdioArguments) {
   const dataDir = yield* Buttons.dataDir(dir)
   yield* Effect.logDebug(`Serving the buttons in ${dataDir.buttons}`)
   const buttons = Buttons.layer(dataDir)
@@ -17,7 +17,7 @@ const serve = Effect.fnUntraced(function* ({ dir, graceSeconds }: StdioArguments
     Effect.fork(Buttons.logProblems),
     StdioTransport.serve(graceSeconds === undefined ? {} : { drainGrace: Duration.seconds(graceSeconds) })
   )
-  yield* Effect.provide(program, Layer.provideMerge(Server.layer, buttons))
+  yield* Effect.provide(program, Layer.provideMerge(Server.layer({ modernOnly }), buttons))
 })
 
 export const run = (options: StdioArguments): void =>

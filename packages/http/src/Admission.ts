@@ -23,6 +23,8 @@ export interface Policy {
   readonly allowedOrigins: ReadonlyArray<string> | undefined
   /** Hosts allowed besides loopback ones; an entry without a port allows every port. */
   readonly allowedHosts: ReadonlyArray<string>
+  /** Whether there are sessions, which a DELETE may end. */
+  readonly hasSessions: boolean
 }
 
 /** Names and values in turn. */
@@ -58,11 +60,11 @@ export const make = (policy: Policy): ((head: Head) => Admission) => {
       case "POST":
         return post(head.header, cors)
       case "DELETE":
-        return remove(head.header, cors)
+        return remove(head.header, cors, policy)
       case "OPTIONS":
-        return { _tag: "Options", headers: preflight(head.header, cors) }
+        return { _tag: "Options", headers: preflight(head.header, cors, policy) }
       default:
-        return methodNotAllowed(head.header, cors)
+        return methodNotAllowed(head.header, cors, policy)
     }
   }
 }
@@ -90,8 +92,9 @@ const post = (header: HeaderLookup, cors: Headers): Admission => {
 }
 
 /** Only legacy sessions have an end to ask for (2026-07-28, streamable-http: other clients get 405, SHOULD). */
-const remove = (header: HeaderLookup, cors: Headers): Admission => {
+const remove = (header: HeaderLookup, cors: Headers, { hasSessions }: Policy): Admission => {
   const sessionId = header("mcp-session-id")
+  if (!hasSessions) return methodNotAllowed(header, cors, { hasSessions })
   return sessionId === undefined || namesModernVersion(header)
     ? refuse(405, "Only a session can be deleted: the Mcp-Session-Id header is missing", [
         ...cors,
@@ -105,8 +108,12 @@ const statelessMethods = "POST, OPTIONS"
 const sessionMethods = "POST, DELETE, OPTIONS"
 
 /** A GET is refused too, since there is no stream outside of replies to offer (2025-11-25, transports: 405, MUST). */
-const methodNotAllowed = (header: HeaderLookup, cors: Headers): Admission => {
-  const allow = namesModernVersion(header) ? statelessMethods : sessionMethods
+const methodNotAllowed = (
+  header: HeaderLookup,
+  cors: Headers,
+  { hasSessions }: Pick<Policy, "hasSessions">
+): Admission => {
+  const allow = namesModernVersion(header) || !hasSessions ? statelessMethods : sessionMethods
   return refuse(405, `The method is not allowed, only ${allow}`, [...cors, "Allow", allow])
 }
 
@@ -141,8 +148,8 @@ const requestHeaders = [
 const knownHeaders = new Set(requestHeaders.map((name) => name.toLowerCase()))
 
 /** Headers named after tool parameters cannot be listed beforehand, and a browser takes no pattern. */
-const preflight = (header: HeaderLookup, cors: Headers): Headers => {
-  if (cors === none) return ["Allow", sessionMethods]
+const preflight = (header: HeaderLookup, cors: Headers, { hasSessions }: Policy): Headers => {
+  if (cors === none) return ["Allow", hasSessions ? sessionMethods : statelessMethods]
   const asked = (header("access-control-request-headers") ?? "")
     .split(",")
     .map((name) => name.trim().toLowerCase())

@@ -88,8 +88,9 @@ const make = (
   Effect.gen(function* () {
     const { host = "127.0.0.1", path = "/mcp", port } = options
     const { interrupt, run } = yield* NodeServer.makeRun
+    const dispatcher = yield* Dispatcher
     const shared: Shared = {
-      dispatcher: yield* Dispatcher,
+      dispatcher,
       sessions: yield* Sessions.Sessions,
       inFlight: yield* Effect.provide(InFlight.make<CallKey>(), SystemRandom.layer),
       sessionRequests: SessionRequests.make(),
@@ -105,7 +106,8 @@ const make = (
           path,
           isLoopback: Hosts.isLoopback(bound.host),
           allowedOrigins: options.allowedOrigins,
-          allowedHosts: options.allowedHosts ?? []
+          allowedHosts: options.allowedHosts ?? [],
+          hasSessions: dispatcher.servesLegacy
         }),
         maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024
       })

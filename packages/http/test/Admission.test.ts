@@ -5,6 +5,7 @@ import * as Admission from "../src/Admission.js"
 const policy: Admission.Policy = {
   path: "/mcp",
   isLoopback: true,
+  hasSessions: true,
   allowedOrigins: undefined,
   allowedHosts: []
 }
@@ -47,6 +48,7 @@ const table = (
 }
 
 describe("Admission", () => {
+  // verifies: HTTP-02, HTTP-03
   describe("of origins", () => {
     const from = (origin: string): Sent => ({ headers: { ...json, origin } })
     table([

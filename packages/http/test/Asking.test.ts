@@ -28,6 +28,7 @@ const call = (url: string, retry: object = {}, meta: Record<string, unknown> = c
 const answers = { name: { action: "accept", content: { name: "Ada" } } }
 
 describe("HttpTransport and asks", () => {
+  // verifies: MRTR-01
   it.scopedLive("carries a question in one answer, and its answer in the next request", () =>
     Effect.gen(function* () {
       const { url } = yield* start([greet])
@@ -41,6 +42,7 @@ describe("HttpTransport and asks", () => {
     })
   )
 
+  // verifies: META-06, HTTP-31
   it.scopedLive("answers 400 to a client that cannot be asked", () =>
     Effect.gen(function* () {
       const { url } = yield* start([greet])
@@ -62,6 +64,7 @@ describe("HttpTransport and asks", () => {
     })
   )
 
+  // verifies: MRTR-15
   it.scopedLive("does not open the state of another server", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* start([greet]), yield* start([greet])]

@@ -23,6 +23,7 @@ const cancel = (url: string, sessionId: string, params: object) =>
   send(legacy(url, sessionId, { method: "notifications/cancelled", params }))
 
 describe("a modern request", () => {
+  // verifies: HTTP-24, CANC-01
   it.scopedLive("is cancelled when its client leaves before anything was sent", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -34,6 +35,7 @@ describe("a modern request", () => {
     })
   )
 
+  // verifies: HTTP-24, CANC-01
   it.scopedLive("is cancelled when its client closes the stream", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting

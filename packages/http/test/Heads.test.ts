@@ -35,6 +35,7 @@ describe("a request head", () => {
     })
   )
 
+  // verifies: HTTP-02
   it.scopedLive("has its Origin checked behind however many other headers", () =>
     Effect.gen(function* () {
       const { port } = yield* start([])

@@ -10,6 +10,7 @@ const callEcho = (url: string, text: string, headers: Record<string, string> = {
   modern(url, 1, "tools/call", { name: "echo", arguments: { text } }, headers)
 
 describe("HttpTransport for 2026-07-28", () => {
+  // verifies: HTTP-01, HTTP-14
   it.scopedLive("answers a call with one JSON body", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -61,6 +62,7 @@ describe("HttpTransport for 2026-07-28", () => {
     })
   )
 
+  // verifies: HTTP-30
   it.scopedLive("takes a version header alone for a modern message whose metadata is missing", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -74,6 +76,7 @@ describe("HttpTransport for 2026-07-28", () => {
     })
   )
 
+  // verifies: HTTP-27, HTTP-29
   it.scopedLive("sends refusals with their own statuses", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -87,6 +90,7 @@ describe("HttpTransport for 2026-07-28", () => {
     })
   )
 
+  // verifies: HTTP-10, CORE-27
   it.scopedLive("takes notifications, a cancellation among them, with 202 and no body", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])

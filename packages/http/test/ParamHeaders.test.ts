@@ -32,6 +32,7 @@ describe("Mcp-Param headers over HTTP", () => {
     ["headers nobody declares", { "mcp-param-other": "x" }, {}]
   ]
   for (const [what, headers, args] of accepted) {
+    // verifies: HDR-10, HDR-13, HDR-22
     it.scopedLive(`accept ${what}`, () =>
       Effect.gen(function* () {
         const { url } = yield* start([route])
@@ -54,6 +55,7 @@ describe("Mcp-Param headers over HTTP", () => {
     ["raw text beyond ASCII", { "mcp-param-city": "Z\u00fcrich" }, { city: "Z\u00fcrich" }]
   ]
   for (const [what, headers, args] of refused) {
+    // verifies: HDR-08, HDR-18, HDR-20, HDR-21
     it.scopedLive(`refuse ${what} with 400`, () =>
       Effect.gen(function* () {
         const { url } = yield* start([route])

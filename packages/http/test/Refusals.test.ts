@@ -18,6 +18,7 @@ const refusals: ReadonlyArray<
 
 describe("HttpTransport refuses", () => {
   for (const [name, status, method, headers] of refusals) {
+    // verifies: HTTP-02, HTTP-03
     it.scopedLive(`${name} with ${status} and an error without an id`, () =>
       Effect.gen(function* () {
         const { url } = yield* start([echo])
@@ -32,6 +33,7 @@ describe("HttpTransport refuses", () => {
     )
   }
 
+  // verifies: HTTP-01
   it.scopedLive("other paths with 404", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -48,6 +50,7 @@ describe("HttpTransport refuses", () => {
     })
   )
 
+  // verifies: CORE-06
   it.scopedLive("what is no JSON, or no message, with 400", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])

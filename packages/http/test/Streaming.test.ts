@@ -20,6 +20,7 @@ const parse = (event: string) => {
 }
 
 describe("HttpTransport", () => {
+  // verifies: HTTP-14, HTTP-17
   it.scopedLive("turns a reply into an event stream when something comes before the response", () =>
     Effect.gen(function* () {
       const { url } = yield* start([steps])
@@ -44,6 +45,7 @@ describe("HttpTransport", () => {
     })
   )
 
+  // verifies: PROG-02
   it.scopedLive("sends a notification while the call runs", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting

@@ -32,6 +32,7 @@ const result = (id: number | string) => ({
 })
 
 describe("a subscription over HTTP", () => {
+  // verifies: SUB-05, SUB-09
   it.scopedLive("is an event stream that begins with the acknowledgement and tells what happens", () =>
     Effect.gen(function* () {
       const { registry, url } = yield* serve([echo])
@@ -53,6 +54,7 @@ describe("a subscription over HTTP", () => {
     })
   )
 
+  // verifies: SUB-05, SUB-06
   it.scopedLive("is acknowledged first, whatever changes meanwhile", () =>
     Effect.gen(function* () {
       const { publish, registry, url } = yield* serve([echo], {}, { window: 0 })

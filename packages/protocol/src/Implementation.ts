@@ -18,19 +18,6 @@ export type Implementation = {
   readonly icons?: ReadonlyArray<Icon>
 }
 
-export const loggingLevels = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency"
-] as const
-
-export type LoggingLevel = (typeof loggingLevels)[number]
-
 export const Icon: Schema.Schema<Icon> = Codec.struct({
   src: Codec.string,
   mimeType: Codec.optional(Codec.string),
@@ -46,5 +33,3 @@ export const Implementation: Schema.Schema<Implementation> = Codec.struct({
   websiteUrl: Codec.optional(Codec.string),
   icons: Codec.optional(Codec.array(Icon))
 })
-
-export const LoggingLevel: Schema.Schema<LoggingLevel> = Codec.oneOf(...loggingLevels)

@@ -59,7 +59,7 @@ export const negotiate = (
   const meta = RequestMeta.ofParams(request.params)
   return claim !== undefined && meta !== undefined && Json.isObject(request.params)
     ? claimed(request.method, request.params, meta, claim, claims.headers, policy)
-    : unclaimed(request.method, claims, policy)
+    : unclaimed(request, claims, policy)
 }
 
 const claimed = (
@@ -84,7 +84,7 @@ const claimed = (
     const mirrored = RequestHeaders.checkMethod(headers, method)
     if (Either.isLeft(mirrored)) return Either.left(mirrored.left)
   }
-  if (!policy.isModernMethod(method)) return Either.left(new MethodNotFound({ method }))
+  if (!policy.isModernMethod(method)) return Either.left(methodNotFound(method, policy))
   if (headers !== undefined) {
     const name = RequestHeaders.checkName(headers, method, params)
     if (Either.isLeft(name)) return Either.left(name.left)
@@ -93,7 +93,7 @@ const claimed = (
 }
 
 const unclaimed = (
-  method: string,
+  { method, params }: Request,
   claims: Claims,
   policy: Policy
 ): Either.Either<Accepted, ProtocolError> => {
@@ -106,6 +106,14 @@ const unclaimed = (
     return modernHeader ? Either.left(contradictoryHandshake()) : Either.right(handshake)
   }
   if (modernHeader) return Either.left(missingVersion(policy))
+  if (method === "initialize") {
+    const requested = Json.isObject(params) ? Json.own(params, "protocolVersion") : undefined
+    return Either.left(
+      typeof requested === "string"
+        ? new UnsupportedProtocolVersion({ requested, supported: policy.modern })
+        : missingVersion(policy)
+    )
+  }
   if (claims.session !== undefined) {
     return header === undefined || policy.legacy.some((version) => version === header)
       ? Either.right({ _tag: "Legacy", version: claims.session })
@@ -126,6 +134,12 @@ const contradictoryHandshake = () =>
     header: RequestHeaders.protocolVersion,
     detail: "names a version that has no initialize"
   })
+
+/** Without legacy revisions, `initialize` is told the versions there are, whatever is wrong with it (versioning: SHOULD). */
+const methodNotFound = (method: string, { legacy, modern }: Policy) =>
+  new MethodNotFound(
+    method === "initialize" && legacy.length === 0 ? { method, served: modern } : { method }
+  )
 
 const missingVersion = (policy: Policy) =>
   new MissingMetadata({ field: RequestMeta.field(RequestMeta.key.protocolVersion), served: served(policy) })

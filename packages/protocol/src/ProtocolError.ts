@@ -16,7 +16,11 @@ export class ParseError extends Data.TaggedError("ParseError")<{ readonly detail
 export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{ readonly detail: string }> {}
 
 /** No such method, or one whose capability the server does not advertise. */
-export class MethodNotFound extends Data.TaggedError("MethodNotFound")<{ readonly method: string }> {}
+export class MethodNotFound extends Data.TaggedError("MethodNotFound")<{
+  readonly method: string
+  /** Told where the peer may have taken the server for one of another revision. */
+  readonly served?: ReadonlyArray<string>
+}> {}
 
 export class InvalidParams extends Data.TaggedError("InvalidParams")<{
   readonly detail: string
@@ -127,7 +131,13 @@ export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): E
     case "InvalidRequest":
       return { code: ErrorCode.InvalidRequest, message: error.detail }
     case "MethodNotFound":
-      return { code: ErrorCode.MethodNotFound, message: `Method not found: ${excerpt(error.method)}` }
+      return error.served === undefined
+        ? { code: ErrorCode.MethodNotFound, message: `Method not found: ${excerpt(error.method)}` }
+        : {
+            code: ErrorCode.MethodNotFound,
+            message: `Method not found: ${excerpt(error.method)} (supported versions: ${error.served.join(", ")})`,
+            data: { supported: error.served }
+          }
     case "InvalidParams":
       return error.data === undefined
         ? { code: ErrorCode.InvalidParams, message: error.detail }
@@ -142,7 +152,7 @@ export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): E
       const requested = excerpt(error.requested)
       return {
         code: ErrorCode.UnsupportedProtocolVersion,
-        message: `Unsupported protocol version: ${requested}`,
+        message: `Unsupported protocol version: ${requested} (supported: ${error.supported.join(", ")})`,
         data: { supported: error.supported, requested }
       }
     }

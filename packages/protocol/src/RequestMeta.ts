@@ -4,11 +4,12 @@
  */
 import * as Either from "effect/Either"
 import type * as Schema from "effect/Schema"
-import { Implementation, LoggingLevel } from "./Implementation.js"
+import { Implementation } from "./Implementation.js"
 import * as Codec from "./internal/codec.js"
 import type { JsonObject, JsonValue } from "./Json.js"
 import * as Json from "./Json.js"
 import * as JsonRpc from "./JsonRpc.js"
+import { LoggingLevel } from "./Logging.js"
 import { InvalidParams, MissingMetadata } from "./ProtocolError.js"
 
 export const key = {

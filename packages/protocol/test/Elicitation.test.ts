@@ -224,6 +224,7 @@ describe("Elicitation", () => {
   })
 
   describe("isWebUrl", () => {
+    // verifies: ELIC-11
     it("takes absolute web addresses", () => {
       for (const url of [
         "https://a.example",
@@ -235,6 +236,7 @@ describe("Elicitation", () => {
       }
     })
 
+    // verifies: ELIC-11
     it("refuses others, and those that carry credentials", () => {
       for (const url of [
         "",

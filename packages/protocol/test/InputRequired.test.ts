@@ -45,6 +45,7 @@ describe("InputRequired", () => {
       )
     })
 
+    // verifies: MRTR-05
     it("may have one of the two alone", () => {
       assert.deepStrictEqual(InputRequired.result({ requestState: "" }, identity), {
         resultType: "input_required",
@@ -59,6 +60,7 @@ describe("InputRequired", () => {
       })
     })
 
+    // verifies: MRTR-07, ELIC-04, ELIC-06, ELIC-10, SAMP-05
     it("fits the published schema", () => {
       const result = InputRequired.result({ inputRequests: asked, requestState: "s" }, identity)
       assert.deepStrictEqual(publishedErrors("InputRequiredResult", result), [])
@@ -93,6 +95,7 @@ describe("InputRequired", () => {
       }
     })
 
+    // verifies: MRTR-15
     it("refuses a state that is no string, as it refuses any bad state", () => {
       for (const requestState of [null, [], {}, 0, false]) {
         assertLeft(InputRequired.decodeRetry({ requestState }), new InvalidRequestState())
@@ -100,6 +103,7 @@ describe("InputRequired", () => {
     })
   })
 
+  // verifies: MRTR-03
   it("is for three methods", () => {
     const methods = ["tools/call", "prompts/get", "resources/read", "tools/list", "completion/complete", ""]
     assert.deepStrictEqual(methods.filter(InputRequired.isAllowed), [

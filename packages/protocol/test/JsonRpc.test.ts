@@ -28,6 +28,7 @@ describe("JsonRpc", () => {
       })
     })
 
+    // verifies: CORE-06
     it("keeps every kind of id in value and type", () => {
       const ids: ReadonlyArray<readonly [string, string | number]> = [
         ["0", 0],
@@ -44,6 +45,7 @@ describe("JsonRpc", () => {
       }
     })
 
+    // verifies: CORE-06
     it("refuses an id that is neither a short string nor a safe integer", () => {
       for (const id of [
         "null",
@@ -101,6 +103,7 @@ describe("JsonRpc", () => {
       checkMalformed('\uFEFF\uFEFF{"jsonrpc":"2.0","method":"n"}', "ParseError")
     })
 
+    // verifies: CORE-13
     it("calls text that is not JSON a parse error without id", () => {
       for (const text of [
         "",
@@ -115,6 +118,7 @@ describe("JsonRpc", () => {
       }
     })
 
+    // verifies: CORE-02
     it("calls JSON of another shape an invalid request", () => {
       for (const text of [
         "1",
@@ -129,6 +133,7 @@ describe("JsonRpc", () => {
       }
     })
 
+    // verifies: CORE-12
     it("answers an invalid request under its id when one can be read", () => {
       checkMalformed('{"id":1,"method":"m"}', "InvalidRequest", 1)
       checkMalformed('{"jsonrpc":2.0,"id":"a","method":"m"}', "InvalidRequest", "a")
@@ -193,6 +198,7 @@ describe("JsonRpc", () => {
   })
 
   describe("encode", () => {
+    // verifies: CORE-08, CORE-09
     it("writes a result under the id exactly as sent", () => {
       assert.strictEqual(JsonRpc.encodeResult(0, {}), '{"jsonrpc":"2.0","id":0,"result":{}}')
       assert.strictEqual(
@@ -205,6 +211,7 @@ describe("JsonRpc", () => {
       )
     })
 
+    // verifies: CORE-12, CORE-13
     it("leaves the id out of an error that answers nothing readable", () => {
       const error = { code: -32700, message: "no" }
       assert.strictEqual(
@@ -217,11 +224,13 @@ describe("JsonRpc", () => {
       )
     })
 
+    // verifies: CORE-28
     it("writes a notification without id, with or without params", () => {
       assert.strictEqual(JsonRpc.encodeNotification("n"), '{"jsonrpc":"2.0","method":"n"}')
       assert.strictEqual(JsonRpc.encodeNotification("n", {}), '{"jsonrpc":"2.0","method":"n","params":{}}')
     })
 
+    // verifies: CORE-08, STDIO-02
     it.prop(
       "gives one line that decodes to the same id and result",
       [requestId, jsonObject],
@@ -235,6 +244,7 @@ describe("JsonRpc", () => {
       }
     )
 
+    // verifies: STDIO-02
     it.prop(
       "gives one line that decodes to the same notification",
       [fc.string(), jsonObject],

@@ -25,6 +25,7 @@ describe("JsonSchema", () => {
       ["draft-07", draft07, "draft-07"],
       ["draft-07 without a fragment", "http://json-schema.org/draft-07/schema", "draft-07"]
     ] as const) {
+      // verifies: JSCH-01
       it(`takes ${what} for ${dialect}`, () => {
         const schema = object($schema === undefined ? {} : { $schema })
         assert.strictEqual(accepted(schema).dialect, dialect)
@@ -39,6 +40,7 @@ describe("JsonSchema", () => {
       null,
       7
     ]) {
+      // verifies: JSCH-05
       it(`refuses ${JSON.stringify($schema)} by name`, () => {
         assertLeft(JsonSchema.read(object({ $schema }), "object"), {
           pointer: "/$schema",
@@ -47,6 +49,7 @@ describe("JsonSchema", () => {
       })
     }
 
+    // verifies: JSCH-04
     it("reads arrays under items in draft-07 only", () => {
       const schema = property({ items: [{ type: "string" }] })
       assert.isTrue(Either.isRight(JsonSchema.read({ $schema: draft07, ...schema }, "object")))
@@ -116,6 +119,7 @@ describe("JsonSchema", () => {
       ["too much text", object({ description: "x".repeat(JsonSchema.limits.length) }), ""]
     ]
     for (const [what, schema, pointer] of rows) {
+      // verifies: JSCH-06, JSCH-07, TOOL-09
       it(`refuses ${what} at the place`, () => {
         const problem = Either.getOrThrow(Either.flip(JsonSchema.read(schema, "object")))
         assert.strictEqual(problem.pointer, pointer)
@@ -218,6 +222,7 @@ describe("JsonSchema", () => {
     })
   })
 
+  // verifies: JSCH-06
   it.prop(
     "accepts only what is valid in its dialect, and asserts what a validator can compile",
     [jsonSchema],

@@ -105,6 +105,7 @@ const rungs: ReadonlyArray<Rung> = [
 
 describe("Negotiation", () => {
   describe("a request with a claim", () => {
+    // verifies: CORE-29
     it("is served statelessly on both transports, in a legacy session or out of one", () => {
       for (const session of [undefined, "2025-06-18"] as const) {
         assert.strictEqual(overHttp(sound, session), "Modern")
@@ -134,6 +135,7 @@ describe("Negotiation", () => {
     })
 
     for (const rung of rungs) {
+      // verifies: VER-02, META-02, HDR-02, HDR-03, HDR-07, HDR-08
       it(`fails at "${rung.name}" over HTTP${rung.httpOnly ? "" : " and stdio"}`, () => {
         assert.strictEqual(overHttp({ ...sound, ...rung.fail }), rung.answer)
         assert.strictEqual(overStdio({ ...sound, ...rung.fail }), rung.httpOnly ? "Modern" : rung.answer)
@@ -150,6 +152,7 @@ describe("Negotiation", () => {
       }
     }
 
+    // verifies: VER-02
     it("refuses a legacy version named in the claim, and lists the modern ones only", () => {
       const params = paramsOf({ ...sound, claim: "2025-11-25" })
       const refused = Negotiation.negotiate(
@@ -161,7 +164,7 @@ describe("Negotiation", () => {
         Either.getOrThrow(Either.flip(Either.mapLeft(refused, (error) => toErrorObject(error, "modern")))),
         {
           code: -32022,
-          message: "Unsupported protocol version: 2025-11-25",
+          message: "Unsupported protocol version: 2025-11-25 (supported: 2026-07-28)",
           data: { supported: ["2026-07-28"], requested: "2025-11-25" }
         }
       )

@@ -157,6 +157,7 @@ describe("Negotiation", () => {
       }
     })
 
+    // verifies: META-13
     it("takes no other reserved key for a claim", () => {
       const params = { _meta: { "io.modelcontextprotocol/clientCapabilities": {}, progressToken: 1 } }
       assert.strictEqual(

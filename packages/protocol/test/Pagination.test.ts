@@ -46,6 +46,7 @@ describe("Pagination", () => {
     }
   })
 
+  // verifies: PAGE-05
   it("refuses the empty cursor and any other it did not mint", () => {
     for (const cursor of ["", "MA==", "2", "Mjo=", "x".repeat(100_000), "MTo4MTFjOWRjNQ==", "\u0000", "😀"]) {
       assertLeft(Pagination.paginate(letters, cursor, 2, "tools/list"), new InvalidCursor())

@@ -69,7 +69,7 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
   UnsupportedProtocolVersion: {
     error: new E.UnsupportedProtocolVersion({ requested: "2099-01-01", supported: ["2026-07-28"] }),
     code: -32022,
-    message: "Unsupported protocol version: 2099-01-01",
+    message: "Unsupported protocol version: 2099-01-01 (supported: 2026-07-28)",
     data: { supported: ["2026-07-28"], requested: "2099-01-01" },
     modern: 400,
     legacy: 400
@@ -206,6 +206,7 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
 }
 
 describe("ErrorCode", () => {
+  // verifies: CORE-15, CORE-20, CORE-22
   it("is the closed table of the wire", () => {
     assert.deepStrictEqual<unknown>(ErrorCode, {
       ParseError: -32700,
@@ -224,6 +225,7 @@ describe("ErrorCode", () => {
 
 describe("ProtocolError", () => {
   for (const [tag, row] of Object.entries(rows)) {
+    // verifies: CORE-14, CORE-23, CORE-24
     it(`maps ${tag} to one error object and one status per era`, () => {
       const { code, data, message } = row
       const rest = data === undefined ? { message } : { message, data }

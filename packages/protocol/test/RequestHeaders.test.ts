@@ -83,6 +83,7 @@ describe("RequestHeaders", () => {
       ["=?base64?é?=", "has characters outside visible ASCII"]
     ]
     for (const [value, reason] of refused) {
+      // verifies: HDR-18
       it(`refuses ${JSON.stringify(value)}: ${reason}`, () => {
         assertLeft(RequestHeaders.decodeSentinel(value), reason)
       })
@@ -159,6 +160,7 @@ describe("RequestHeaders", () => {
       )
     })
 
+    // verifies: HDR-07
     it("refuses an absent header and any other value, letter case included", () => {
       const missing = new HeaderMismatch({ header: "Mcp-Method", detail: "is missing" })
       const different = new HeaderMismatch({ header: "Mcp-Method", detail: "does not match the body" })
@@ -177,6 +179,7 @@ describe("RequestHeaders", () => {
     const check = (method: string, params: JsonObject, name?: string) =>
       RequestHeaders.checkName(headers(name === undefined ? {} : { "mcp-name": name }), method, params)
 
+    // verifies: HDR-07, HDR-13
     it("compares the member that the method's name lives in", () => {
       for (const [method, member] of [
         ["tools/call", "name"],

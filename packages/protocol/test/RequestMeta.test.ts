@@ -21,6 +21,7 @@ const checkInvalid = (extra: JsonObject, detail: string) =>
   assertLeft(RequestMeta.decode({ ...required, ...extra }, served), new InvalidParams({ detail }))
 
 describe("RequestMeta", () => {
+  // verifies: META-14, META-17
   it("names the reserved keys", () => {
     assert.deepStrictEqual<unknown>(RequestMeta.key, {
       protocolVersion: "io.modelcontextprotocol/protocolVersion",
@@ -90,6 +91,7 @@ describe("RequestMeta", () => {
       })
     })
 
+    // verifies: META-13
     it("keeps every field, unknown members at each level among them", () => {
       const clientInfo = { name: "c", version: "1", extra: { deep: [null] } }
       const meta = {
@@ -111,6 +113,7 @@ describe("RequestMeta", () => {
       })
     })
 
+    // verifies: META-02
     it("says which required field is missing or ill-typed", () => {
       const version = '_meta["io.modelcontextprotocol/protocolVersion"]'
       const capabilities = '_meta["io.modelcontextprotocol/clientCapabilities"]'

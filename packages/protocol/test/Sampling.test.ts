@@ -23,6 +23,7 @@ const answer = (content: JsonValue) => ({ role: "assistant", model: "m", content
 
 describe("Sampling", () => {
   describe("problemOf", () => {
+    // verifies: SAMP-05
     it("finds none in conversations that may be sent", () => {
       assert.isUndefined(problem())
       assert.isUndefined(problem({ role: "user", content: text("a") }, assistant(text("b")), user(text("c"))))
@@ -31,6 +32,7 @@ describe("Sampling", () => {
       )
     })
 
+    // verifies: SAMP-07
     it("refuses tool results beside something else, or of the assistant", () => {
       const alone = "tool results have to be alone in a user message"
       assert.strictEqual(problem(assistant(use("1")), user(result("1"), text("a"))), alone)
@@ -41,6 +43,7 @@ describe("Sampling", () => {
       assert.strictEqual(problem(user(use("1"))), "only the assistant uses tools")
     })
 
+    // verifies: SAMP-08, SAMP-09
     it("refuses uses and results that do not match", () => {
       const each = "each tool use has to be answered by one tool result in the next message"
       assert.strictEqual(problem(assistant(use("1"), use("2")), user(result("1"))), each)

@@ -88,6 +88,7 @@ const Offered = FastCheck.record({
 })
 
 describe("Subscription.honoured", () => {
+  // verifies: SUB-04
   it.prop("grants nothing that was not asked for or is not offered", [Asked, Offered], ([asked, offered]) => {
     const { lists, uris } = Subscription.honoured(asked, offered, limits)
     for (const member of lists) assert.isTrue(asked[member], member)
@@ -182,6 +183,7 @@ describe("the messages of a subscription", () => {
     ["ResourceUpdatedNotification", Subscription.resourceUpdated("file:///a")]
   ]
   for (const id of [0, -1, 7, "7", "", "a b"]) {
+    // verifies: META-12, SUB-09, CANC-07
     it(`carry the id ${JSON.stringify(id)} in its own type`, () => {
       for (const [definition, notice] of [
         ...notices,

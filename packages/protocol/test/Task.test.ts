@@ -58,6 +58,7 @@ const event: fc.Arbitrary<Task.Event> = fc.oneof(
 const events = fc.array(fc.tuple(event, fc.nat()), { maxLength: 30 })
 
 describe("Task.step", () => {
+  // verifies: TASK-13
   it.prop("never leaves the table", [events], ([list]) => {
     let task: Task.Task = working
     for (const [next, at] of list) {
@@ -78,6 +79,7 @@ describe("Task.step", () => {
     }
   )
 
+  // verifies: TASK-22, TASK-23
   it.prop("never asks twice under one key", [events], ([list]) => {
     let task: Task.Task = working
     const asked: Array<string> = []
@@ -118,6 +120,7 @@ describe("Task.step", () => {
     assert.isUndefined(over.statusMessage)
   })
 
+  // verifies: TASK-21
   it("tells the error's message as the status message", () => {
     const after = Task.step(working, { _tag: "Failed", error: { code: -32603, message: "Why" } }, 2000)
     assert.strictEqual(after.statusMessage, "Why")
@@ -134,7 +137,7 @@ describe("Task.keptUntil", () => {
 })
 
 describe("the messages about a task", () => {
-  const ajv = new Ajv2020({ strict: false })
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(
     JSON.parse(readFileSync(new URL("./fixtures/ext-tasks.json", import.meta.url), "utf8")),
     "ext-tasks"
@@ -145,6 +148,7 @@ describe("the messages about a task", () => {
   }
 
   for (const task of everyTask) {
+    // verifies: TASK-07
     it(`fit the published schema when ${task.status}`, () => {
       check("CreateTaskResult", Task.created(task, identity))
       check("DetailedTask", Task.detailed(task))
@@ -152,6 +156,7 @@ describe("the messages about a task", () => {
     })
   }
 
+  // verifies: TASK-25, TASK-29, TASK-19
   it("acknowledge with a result type and who answers, and nothing else", () => {
     const acknowledged = Task.acknowledged(identity)
     check("UpdateTaskResult", acknowledged)
@@ -162,6 +167,7 @@ describe("the messages about a task", () => {
     })
   })
 
+  // verifies: TASK-07, TASK-09
   it("are flat in a handle, which tells nothing of result, error or questions", () => {
     for (const task of everyTask) {
       assert.deepStrictEqual(Task.created(task, identity), {
@@ -177,6 +183,7 @@ describe("the messages about a task", () => {
     }
   })
 
+  // verifies: TASK-08, TASK-19, TASK-16, TASK-38
   it("are complete in a poll, of whatever result type the task's own result is", () => {
     const members = {
       taskId: "t-1",
@@ -241,6 +248,7 @@ describe("the params about a task", () => {
     assert.strictEqual(detailOf(Task.decodeTaskId({ taskId: 1 })), "params.taskId must be a string")
   })
 
+  // verifies: TASK-24
   it("have to hold responses by key in an update", () => {
     const params = { taskId: "t", inputResponses: { any: [1] } }
     assert.deepStrictEqual(Task.decodeUpdate(params), Either.right(params))

@@ -26,10 +26,10 @@ export interface Outlet {
 }
 
 /** Starts an effect whose services are at hand: they are put in the runtime before the fork, not provided inside. */
-export type Fork = <R>(
-  effect: Effect.Effect<Reply, never, R | RandomBytes>,
+export type Fork = <A, R>(
+  effect: Effect.Effect<A, never, R | RandomBytes>,
   services: Context.Context<R>
-) => Fiber.RuntimeFiber<Reply>
+) => Fiber.RuntimeFiber<A>
 
 /** A request that runs a handler. */
 export interface Call {

@@ -25,12 +25,14 @@ import type { Decision, Facts, LegacySession } from "./Decision.js"
 import { refuse as refuseRoute } from "./internal/call.js"
 import { combine, type Features } from "./internal/Feature.js"
 import * as Completion from "./internal/features/completion.js"
+import * as Logging from "./internal/features/logging.js"
 import * as Prompts from "./internal/features/prompts.js"
 import * as Resources from "./internal/features/resources.js"
 import * as Listen from "./internal/features/subscriptions.js"
 import * as TasksFeature from "./internal/features/tasks.js"
 import * as Tools from "./internal/features/tools.js"
 import type { ListSettings } from "./internal/listing.js"
+import type * as Notices from "./internal/notices.js"
 import type { Route } from "./internal/Route.js"
 import * as Replies from "./internal/reply.js"
 import type * as Rounds from "./internal/rounds.js"
@@ -45,6 +47,8 @@ export class Dispatcher extends Context.Tag("@pushbutton/server/Dispatcher")<
   {
     /** Total: every message, however wrong, has a decision. */
     readonly decide: (message: JsonRpc.Message, facts: Facts) => Decision
+    /** Whether `initialize` opens sessions. */
+    readonly servesLegacy: boolean
   }
 >() {}
 
@@ -54,6 +58,10 @@ export interface Settings {
   readonly instructions?: string | undefined
   readonly list: ListSettings
   readonly rounds: Rounds.Settings
+  readonly notices: Notices.Settings
+  readonly isTraced: boolean
+  /** Whether the revisions with a handshake are served besides. */
+  readonly servesLegacy: boolean
 }
 
 export interface Registries {
@@ -74,6 +82,7 @@ export const make = (
     Resources.make(resources, settings.list),
     Prompts.make(prompts, settings.list),
     Completion.make(prompts, resources),
+    Logging.make(settings.notices.logging !== undefined),
     Listen.make(subscriptions, () => features.capabilities())
   ])
   const about = () => ({
@@ -83,7 +92,7 @@ export const make = (
   })
   const policy: Negotiation.Policy = {
     modern: modernVersions,
-    legacy: legacyVersions,
+    legacy: settings.servesLegacy ? legacyVersions : [],
     isModernMethod: (method) => method === discover || features.find("modern", method) !== undefined
   }
 
@@ -133,6 +142,7 @@ export const make = (
   }
 
   const dispatcher = Dispatcher.of({
+    servesLegacy: settings.servesLegacy,
     decide: (message, facts) => {
       switch (message._tag) {
         case "Request":
@@ -166,8 +176,11 @@ export const layer = (
 
 const discover = "server/discover"
 
-/** Changes are told to subscriptions only, which a legacy session cannot open: there they must not be announced. */
-const withoutChanges = ({ prompts, resources, tools, ...rest }: ServerCapabilities): ServerCapabilities => ({
+/**
+ * Changes are told to subscriptions only, which a legacy session cannot open, and messages are logged only for
+ * requests that ask: there they must not be announced.
+ */
+const withoutChanges = ({ logging: _, prompts, resources, tools, ...rest }: ServerCapabilities): ServerCapabilities => ({
   ...rest,
   ...(prompts === undefined ? {} : { prompts: {} }),
   ...(resources === undefined ? {} : { resources: {} }),
@@ -224,7 +237,9 @@ const modernRoute = (
   progressToken: meta.progressToken,
   header: facts.header,
   principal: facts.principal,
-  rounds: settings.rounds
+  rounds: settings.rounds,
+  notices: settings.notices,
+  isTraced: settings.isTraced
 })
 
 const legacyRoute = (
@@ -249,7 +264,9 @@ const legacyRoute = (
     progressToken: RequestMeta.progressToken(params),
     header: facts.header,
     principal: facts.principal,
-    rounds: undefined
+    rounds: undefined,
+    notices: settings.notices,
+    isTraced: settings.isTraced
   }
 }
 

@@ -4,7 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Dispatcher from "./Dispatcher.js"
+import * as Allowance from "./internal/allowance.js"
 import type * as Bind from "./internal/bind.js"
+import type * as Log from "./Log.js"
+import type * as Progress from "./Progress.js"
 import type { InvalidPrompt, Prompt } from "./Prompt.js"
 import * as PromptRegistry from "./PromptRegistry.js"
 import * as RedeemedStates from "./RedeemedStates.js"
@@ -39,7 +42,23 @@ export interface Options {
   readonly requestState?: RequestStateOptions | undefined
   /** How often one call may come back with answers before it is given up; 8 when left out. */
   readonly maxRounds?: number | undefined
+  /**
+   * Whether clients of 2026-07-28 that ask for it are sent what handlers log (`Effect.log*`, `Log.send`). False when
+   * left out: a server's log belongs on stderr or with its telemetry.
+   */
+  readonly logging?: boolean | Log.Options | undefined
+  /** How often the progress of one request is told. */
+  readonly progress?: Progress.Options | undefined
+  /**
+   * Whether each request that runs a handler has a span, named by its method; false when left out. The parent is the
+   * client's span where `_meta` names one, which holds for a handler's own spans in any case.
+   */
+  readonly tracing?: boolean | undefined
+  /** `modern` serves 2026-07-28 alone: `initialize` is refused, and no session opened. `all` when left out. */
+  readonly revisions?: Revisions | undefined
 }
+
+export type Revisions = "all" | "modern"
 
 export interface RequestStateOptions extends RequestState.Options {
   /** Whether each state opens once; remembered in this process. False when left out. */
@@ -148,5 +167,14 @@ const settingsOf = (options: Options, states: RequestState.RequestState["Type"])
     ttlMs: options.ttlMs ?? 0,
     cacheScope: options.cacheScope ?? "private"
   },
-  rounds: { states, maxRounds: options.maxRounds ?? 8 }
+  rounds: { states, maxRounds: options.maxRounds ?? 8 },
+  notices: { progress: Allowance.limit(options.progress), logging: logSettings(options.logging) },
+  isTraced: options.tracing ?? false,
+  servesLegacy: options.revisions !== "modern"
 })
+
+const logSettings = (logging: boolean | Log.Options = false) => {
+  if (logging === false) return undefined
+  const { minimum = "debug", ...limit } = logging === true ? {} : logging
+  return { minimum, limit: Allowance.limit(limit) }
+}

@@ -1,9 +1,11 @@
 /** What a handler can know of the request it serves, and its way back to the client. */
-import type { Implementation, LoggingLevel } from "@pushbutton/protocol/Implementation"
+import type { Implementation } from "@pushbutton/protocol/Implementation"
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
+import type { Entry, LoggingLevel } from "@pushbutton/protocol/Logging"
 import type { ProtocolVersion } from "@pushbutton/protocol/ProtocolVersion"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
+import type { TraceContext } from "@pushbutton/protocol/TraceContext"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { MayAsk } from "./internal/asking.js"
@@ -29,12 +31,16 @@ export class RequestContext extends Context.Tag("@pushbutton/server/RequestConte
     /** The request's `_meta`, as sent. */
     readonly meta: JsonObject
     readonly logLevel: LoggingLevel | undefined
+    /** The trace that the client's `_meta` names, for passing on. Spans of the handler are in it already. */
+    readonly trace: TraceContext | undefined
     /** HTTP request headers by lower-case name; undefined on transports without headers. */
     readonly header: HeaderLookup | undefined
     /** Who calls, as the transport has verified it; undefined where it verifies nobody. */
     readonly principal: string | undefined
     /** See `Progress.report`. */
     readonly progress: (update: ProgressUpdate) => Effect.Effect<void>
+    /** See `Log.send`. */
+    readonly log: (entry: Entry) => Effect.Effect<void>
   } & MayAsk &
     MayDetach
 >() {}

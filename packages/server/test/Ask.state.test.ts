@@ -1,5 +1,5 @@
 /** The state of a call that asks, as a client may misuse it. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import * as Ask from "@pushbutton/server/Ask"
 import * as McpServer from "@pushbutton/server/McpServer"
 import * as Tool from "@pushbutton/server/Tool"
@@ -52,6 +52,7 @@ describe("the state of a call", () => {
   ]
 
   for (const [name, tool, options] of misuses) {
+    // verifies: MRTR-14, MRTR-15, MRTR-28, ELIC-24
     it.effect(`is refused ${name}`, () =>
       run()(
         Effect.gen(function* () {
@@ -72,21 +73,6 @@ describe("the state of a call", () => {
         checkRefused(yield* call("deploy", answering(asked, answers, first)))
       })
     )
-  )
-
-  it.effect.prop(
-    "is refused with anything added or changed, and is never asked again for that",
-    [fc.nat(), fc.constantFrom("A", "-TAMPERED", ".", "")],
-    ([position, text]) =>
-      run()(
-        Effect.gen(function* () {
-          const { requestState = "" } = yield* call("deploy", first)
-          const at = position % (requestState.length + 1)
-          const altered = requestState.slice(0, at) + text + requestState.slice(at + 1)
-          if (altered === requestState) return
-          checkRefused(yield* call("deploy", { ...first, inputResponses: answers, requestState: altered }))
-        })
-      )
   )
 
   it.effect("is refused when it is no string", () =>
@@ -123,6 +109,7 @@ describe("the state of a call", () => {
   describe("for single use", () => {
     const single = run({ requestState: { singleUse: true } })
 
+    // verifies: MRTR-20
     it.effect("opens once", () =>
       single(
         Effect.gen(function* () {
@@ -153,4 +140,20 @@ describe("the state of a call", () => {
       )
     )
   })
+})
+
+layer(Layer.provide(serving(), quiet))("the state of a call", (it) => {
+  // verifies: MRTR-13, MRTR-14, MRTR-15, MRTR-28
+  it.effect.prop(
+    "is refused with anything added or changed, and is never asked again for that",
+    [fc.nat(), fc.constantFrom("A", "-TAMPERED", ".", "")],
+    ([position, text]) =>
+      Effect.gen(function* () {
+        const { requestState = "" } = yield* call("deploy", first)
+        const at = position % (requestState.length + 1)
+        const altered = requestState.slice(0, at) + text + requestState.slice(at + 1)
+        if (altered === requestState) return
+        checkRefused(yield* call("deploy", { ...first, inputResponses: answers, requestState: altered }))
+      })
+  )
 })

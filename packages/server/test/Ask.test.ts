@@ -59,6 +59,7 @@ const nameRequest = {
 
 describe("Ask", () => {
   describe("a call that asks", () => {
+    // verifies: MRTR-01, MRTR-05
     it.effect("ends with what it asks and a state, and nothing else", () =>
       withTool(
         greet,
@@ -97,6 +98,7 @@ describe("Ask", () => {
       )
     )
 
+    // verifies: ELIC-19
     it.effect("takes a decline and a dismissal for answers", () =>
       withTool(
         greet,
@@ -144,6 +146,28 @@ describe("Ask", () => {
         )
       )
     }
+
+    it.effect("asks again for what was an answer and is none any more", () => {
+      let strict = false
+      const Picky = Schema.Struct({
+        name: Schema.String.pipe(Schema.filter((name) => !strict || name === "Ada"))
+      })
+      const ask = Ask.orFail(Ask.form("user_name", { message: "Who are you?", schema: Picky }))
+      return withTool(
+        Effect.flatMap(ask, ({ name }) => Effect.as(Ask.orFail(Ask.roots()), `Hello ${name}!`)),
+        Effect.gen(function* () {
+          const asked = yield* call("t")
+          const roots = yield* call("t", answering(asked, { user_name: accept({ name: "Eve" }) }))
+          assert.deepStrictEqual(Object.keys(roots.inputRequests), ["roots"])
+          strict = true
+          const again = yield* call("t", answering(roots, { roots: { roots: [] } }))
+          assert.deepStrictEqual(again.inputRequests, nameRequest)
+          const last = yield* call("t", answering(again, { user_name: accept({ name: "Ada" }) }))
+          const done = yield* call("t", answering(last, { roots: { roots: [] } }))
+          assert.strictEqual(done.text, "Hello Ada!")
+        })
+      )
+    })
 
     it.effect("ignores answers to what was not asked", () =>
       withTool(
@@ -240,6 +264,7 @@ describe("Ask", () => {
       roots: { roots: [{ uri: "file:///a" }] }
     }
 
+    // verifies: MRTR-01, MRTR-06, MRTR-07, ELIC-04, ELIC-06, ELIC-10
     it.effect("together take one round", () =>
       withTool(
         together,
@@ -379,16 +404,20 @@ describe("Ask", () => {
     })
     const page = Ask.url("page", { message: "Look", url: "https://a.example" })
 
+    // verifies: META-05, META-06, MRTR-09
     it.effect("is an error that names it", () => checkMissing(greet, {}, { elicitation: { form: {} } }))
 
+    // verifies: META-06, MRTR-09, ELIC-02
     it.effect("may be a mode", () =>
       checkMissing(Effect.map(page, show), { elicitation: {} }, { elicitation: { url: {} } })
     )
 
+    // verifies: META-06, MRTR-09, SAMP-03
     it.effect("may be tools of the model", () =>
       checkMissing(Effect.map(withTools, show), { sampling: {} }, { sampling: { tools: {} } })
     )
 
+    // verifies: MRTR-09
     it.effect("is looked at for the whole round before anything is asked", () =>
       checkMissing(
         Effect.map(Ask.all({ askName, page, withTools, roots: Ask.roots() }), show),
@@ -465,8 +494,18 @@ describe("Ask", () => {
       asksForName(Effect.zipRight(Effect.fork(greet), Effect.never))
     )
 
+    it.effect("runs no error handler of another fiber that asks", () =>
+      Effect.gen(function* () {
+        const handled: Array<string> = []
+        const asking = Effect.catchAllCause(greet, () => Effect.sync(() => void handled.push("handled")))
+        yield* asksForName(Effect.zipRight(Effect.forkDaemon(asking), Effect.never))
+        assert.deepStrictEqual(handled, [])
+      })
+    )
+
     it.effect("cannot by a time limit", () => asksForName(Effect.timeout(greet, "1 second")))
 
+    // verifies: MRTR-10
     it.effect("has its finalizers run before the reply", () =>
       Effect.gen(function* () {
         const order: Array<string> = []
@@ -516,6 +555,7 @@ describe("Ask", () => {
       return { inFlight, settled: Deferred.await(settled) }
     })
 
+    // verifies: STDIO-09
     it.scoped("sends nothing when the client cancels, and logs nothing", () =>
       Effect.gen(function* () {
         const { layer, lines } = yield* captureLogs
@@ -572,6 +612,7 @@ describe("Ask", () => {
   })
 
   describe("a request that cannot be", () => {
+    // verifies: ELIC-11
     it("throws where it is made", () => {
       const nested = Schema.Struct({ address: Schema.Struct({ street: Schema.String }) })
       assert.throws(

@@ -84,7 +84,7 @@ const refused = (...args: Parameters<typeof params>) =>
   errorOf("2026-07-28", "completion/complete", params(...args))
 
 layer(Server)("Completion", (it) => {
-  // verifies: COMP-01
+  // verifies: COMP-01, DISC-06
   it.effect("is announced where something can be completed and the revision has a word for it", () =>
     Effect.gen(function* () {
       const { capabilities } = yield* resultOf("2026-07-28", "server/discover")
@@ -150,6 +150,7 @@ layer(Server)("Completion", (it) => {
     })
   )
 
+  // verifies: MRTR-03
   it.effect("does not ask the client", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* completed(prompt, "asking")).values, [

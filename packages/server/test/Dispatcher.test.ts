@@ -67,6 +67,7 @@ const call = (name: string, args?: unknown) => request("tools/call", modern({ na
 
 layer(Server)("Dispatcher", (it) => {
   describe("2026-07-28", () => {
+    // verifies: CORE-35, VER-04, DISC-01, DISC-05, DISC-06, TOOL-01
     it.effect("discovers what is registered", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* send(request("server/discover", modern())), {
@@ -89,6 +90,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
+    // verifies: TOOL-02, CACHE-01, CACHE-09
     it.effect("lists tools in the order of registration, page by page", () =>
       Effect.gen(function* () {
         const names: Array<string> = []
@@ -105,6 +107,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
+    // verifies: CORE-10
     it.effect("calls a tool with its services and stamps the result", () =>
       Effect.gen(function* () {
         const answer = yield* send(call("forecast", { city: "Ys" }))
@@ -121,6 +124,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
+    // verifies: PROG-02, PROG-04
     it.effect("sends rising progress before the response, with the client's token, only when it asked", () =>
       Effect.gen(function* () {
         const params = { name: "count", arguments: { to: 2 } }
@@ -162,6 +166,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
+    // verifies: VER-02, HTTP-28
     it.effect("refuses an unsupported version with the versions it serves", () =>
       Effect.gen(function* () {
         const params = modern({}, { "io.modelcontextprotocol/protocolVersion": "2031-01-01" })
@@ -237,6 +242,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
+    // verifies: CORE-29
     it.effect("serves a request that carries metadata as modern inside a session", () =>
       Effect.gen(function* () {
         const facts = { session: session("2025-11-25") }
@@ -298,6 +304,7 @@ layer(Server)("Dispatcher", (it) => {
   })
 
   describe("what is no request", () => {
+    // verifies: CORE-06, CORE-12, CORE-13
     it.effect.each([
       ["not json", "not json", -32700, undefined],
       ["a batch", [request("ping")], -32600, undefined],
@@ -316,6 +323,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
+    // verifies: CORE-27
     it.effect("never answers a notification", () =>
       Effect.gen(function* () {
         for (const method of [

@@ -55,6 +55,7 @@ describe("InFlight", () => {
     })
   )
 
+  // verifies: STDIO-09, HTTP-26
   it.scoped("gives a cancelled request no reply, after its finalizers", () =>
     Effect.gen(function* () {
       const inFlight = yield* makeInFlight<string>()
@@ -76,6 +77,7 @@ describe("InFlight", () => {
     })
   )
 
+  // verifies: CANC-05
   it.scoped("sends nothing when a cancel meets a request that cannot be stopped any more", () =>
     Effect.gen(function* () {
       const inFlight = yield* makeInFlight<string>()

@@ -58,6 +58,7 @@ describe("Tool.fromJsonSchema", () => {
     })
   )
 
+  // verifies: TOOL-17
   it.effect("names every bad argument in one result", () =>
     Effect.gen(function* () {
       const schema = object(
@@ -206,6 +207,7 @@ describe("Tool.fromJsonSchema", () => {
       ["recursion", object({ a: { $ref: "#" }, b: { type: "string" } }), { a: { a: { a: { b: 1 } } } }, false]
     ]
     for (const [what, schema, args, expected] of rows) {
+      // verifies: JSCH-04
       it.effect(`follows the dialect in ${what}`, () =>
         Effect.gen(function* () {
           assert.strictEqual(yield* accepts(schema, args), expected)
@@ -275,6 +277,7 @@ describe("Tool.fromJsonSchema", () => {
       }).call({})
 
     for (const value of [null, false, 0, "", [], {}, [null], { a: null }, "text", 1.5]) {
+      // verifies: TOOL-25
       it.effect(`carries ${JSON.stringify(value)}, and repeats it as text`, () =>
         Effect.gen(function* () {
           const result = yield* answering({}, value)
@@ -301,6 +304,7 @@ describe("Tool.fromJsonSchema", () => {
       ["a result with another value", ToolResult.content("done", { structured: "1" })]
     ]
     for (const [what, value] of broken) {
+      // verifies: TOOL-25
       it.effect(`makes a success with ${what} a defect`, () =>
         Effect.gen(function* () {
           assert.isTrue(Exit.isFailure(yield* Effect.exit(answering({ type: "number" }, value))))
@@ -308,6 +312,7 @@ describe("Tool.fromJsonSchema", () => {
       )
     }
 
+    // verifies: TOOL-25
     it.effect("holds tools of an Effect Schema to their output too", () =>
       Effect.gen(function* () {
         const answering = (result: ToolResult.ToolResult) =>

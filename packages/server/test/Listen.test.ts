@@ -65,6 +65,7 @@ const open = (decision: Decision) => {
 
 layer(Server)("subscriptions/listen", (it) => {
   for (const id of [0, -1, 1234567890123, "0", ""]) {
+    // verifies: SUB-05
     it.effect(
       `acknowledges the request ${JSON.stringify(id)} with what this server offers of the filter`,
       () =>

@@ -55,6 +55,7 @@ const bodyOf = (answer: { readonly body: unknown } | undefined) =>
   JSON.parse(JSON.stringify(answer?.body ?? null))
 
 layer(Server)("arguments that headers mirror", (it) => {
+  // verifies: HDR-10, HDR-20
   it.effect("run the tool when both say the same", () =>
     Effect.gen(function* () {
       const headers = { "Mcp-Param-Region": "eu", "MCP-PARAM-REPLICAS": "3.0", "Mcp-Param-Other": "x" }
@@ -86,6 +87,7 @@ layer(Server)("arguments that headers mirror", (it) => {
     ]
   ]
   for (const [what, headers, args, message] of refused) {
+    // verifies: HDR-08, HDR-20, HDR-21
     it.effect(`are refused with 400 when ${what}`, () =>
       Effect.gen(function* () {
         const answer = yield* send(call("deploy", args), over("deploy", headers))

@@ -164,7 +164,7 @@ layer(Server)("Prompt", (it) => {
       })
     )
 
-    // verifies: PROM-01, COMP-02
+    // verifies: PROM-01, COMP-02, DISC-07
     it.effect("announces prompts, and completion only where something can be completed", () =>
       Effect.gen(function* () {
         const { capabilities } = yield* resultOf("2026-07-28", "server/discover")
@@ -291,7 +291,7 @@ layer(Server)("Prompt", (it) => {
       })
     )
 
-    // verifies: PROM-14
+    // verifies: PROM-14, PROM-15
     it.effect("names the required arguments that are missing", () =>
       Effect.gen(function* () {
         for (const version of versions) {

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { assertLeft, assertRight } from "@effect/vitest/utils"
 import { InvalidRequestState } from "@pushbutton/protocol/ProtocolError"
 import * as RandomBytes from "@pushbutton/server/RandomBytes"
@@ -42,6 +42,7 @@ describe("RequestState", () => {
     ).pipe(run)
   )
 
+  // verifies: ELIC-25
   it.effect("shows nothing of it", () =>
     withStates({}, (states) =>
       Effect.gen(function* () {
@@ -84,6 +85,7 @@ describe("RequestState", () => {
   ]
 
   for (const [name, other] of others) {
+    // verifies: MRTR-14, ELIC-24, ELIC-25
     it.effect(`does not open for ${name}`, () =>
       withStates({}, (states) =>
         Effect.gen(function* () {
@@ -127,22 +129,7 @@ describe("RequestState", () => {
     ).pipe(run)
   )
 
-  it.effect.prop(
-    "does not open with any character changed, added or left out",
-    [fc.nat(), fc.constantFrom(..."Aa0-_.=+/ \u0141".split(""), ""), fc.boolean()],
-    ([position, character, insert]) =>
-      withStates({}, (states) =>
-        Effect.gen(function* () {
-          const sealed = yield* states.seal({ a: 1 }, binding)
-          const at = position % (sealed.length + 1)
-          const altered = sealed.slice(0, at) + character + sealed.slice(insert ? at : at + 1)
-          if (altered === sealed) return
-          assertLeft(yield* Effect.either(states.open(altered, binding)), refused)
-        })
-      ).pipe(run),
-    { fastCheck: { numRuns: 300 } }
-  )
-
+  // verifies: MRTR-14
   it.effect("does not open with any one bit changed", () =>
     withStates({}, (states) =>
       Effect.gen(function* () {
@@ -156,12 +143,6 @@ describe("RequestState", () => {
           assertLeft(yield* Effect.either(states.open(text, binding)), refused)
         }
       })
-    ).pipe(run)
-  )
-
-  it.effect.prop("refuses any text", [fc.string()], ([text]) =>
-    withStates({}, (states) =>
-      Effect.map(Effect.either(states.open(text, binding)), (opened) => assertLeft(opened, refused))
     ).pipe(run)
   )
 
@@ -270,6 +251,7 @@ describe("RequestState", () => {
       use: (states: RequestState.RequestState["Type"]) => Effect.Effect<A, E, RandomBytes.RandomBytes>
     ) => Effect.flatMap(RequestState.RequestState, use).pipe(Effect.provide(once), run)
 
+    // verifies: MRTR-20
     it.effect("opens each state once", () =>
       withOnce((states) =>
         Effect.gen(function* () {
@@ -282,6 +264,7 @@ describe("RequestState", () => {
       )
     )
 
+    // verifies: MRTR-20
     it.effect("lets one of several at once have it", () =>
       withOnce((states) =>
         Effect.gen(function* () {
@@ -305,4 +288,29 @@ describe("RequestState", () => {
       )
     )
   })
+})
+
+layer(Layer.merge(RequestState.layer(), RandomBytes.layerTest))("RequestState", (it) => {
+  it.effect.prop(
+    "does not open with any character changed, added or left out",
+    [fc.nat(), fc.constantFrom(..."Aa0-_.=+/ \u0141".split(""), ""), fc.boolean()],
+    ([position, character, insert]) =>
+      Effect.gen(function* () {
+        const states = yield* RequestState.RequestState
+        const sealed = yield* states.seal({ a: 1 }, binding)
+        const at = position % (sealed.length + 1)
+        const altered = sealed.slice(0, at) + character + sealed.slice(insert ? at : at + 1)
+        if (altered === sealed) return
+        assertLeft(yield* Effect.either(states.open(altered, binding)), refused)
+      }),
+    { fastCheck: { numRuns: 300 } }
+  )
+
+  // verifies: MRTR-13
+  it.effect.prop("refuses any text", [fc.string()], ([text]) =>
+    Effect.gen(function* () {
+      const states = yield* RequestState.RequestState
+      assertLeft(yield* Effect.either(states.open(text, binding)), refused)
+    })
+  )
 })

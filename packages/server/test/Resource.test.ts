@@ -205,7 +205,7 @@ layer(Server)("Resource", (it) => {
       })
     )
 
-    // verifies: RES-01
+    // verifies: RES-01, DISC-06
     it.effect("announces resources in both eras", () =>
       Effect.gen(function* () {
         const { capabilities } = yield* resultOf("2026-07-28", "server/discover")

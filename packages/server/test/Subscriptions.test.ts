@@ -135,6 +135,7 @@ describe("Subscriptions", () => {
     })
   )
 
+  // verifies: SUB-05, SUB-06
   it.scoped("acknowledges before anything else, whatever happens meanwhile", () =>
     Effect.gen(function* () {
       const { open, subscriptions, tools } = yield* setUp()
@@ -225,6 +226,7 @@ describe("Subscriptions", () => {
     })
   )
 
+  // verifies: SUB-18, CANC-07
   it.scoped("tells of its end first where the transport wants that", () =>
     Effect.gen(function* () {
       const { open } = yield* setUp()
@@ -252,6 +254,7 @@ describe("Subscriptions", () => {
     })
   )
 
+  // verifies: SUB-20
   it.scoped("sends nothing after the client has ended it", () =>
     Effect.gen(function* () {
       const { open, subscriptions, tools } = yield* setUp()
@@ -411,6 +414,7 @@ describe("whatever happens", () => {
     uris: FastCheck.subarray([...uris])
   })
 
+  // verifies: SUB-04, SUB-09, META-12
   it.effect.prop(
     "a subscriber gets nothing outside its filter, all of it tagged, and never waits behind another",
     [FastCheck.array(Happening, { maxLength: 12 }), FastCheck.array(Asked, { minLength: 1, maxLength: 3 })],

@@ -47,6 +47,7 @@ const nameOf = (outcome: Ask.Outcome<{ readonly name: string }>) =>
   outcome._tag === "Accepted" ? outcome.content.name : outcome._tag
 
 describe("an ask in a task", () => {
+  // verifies: TASK-15, TASK-19, TASK-25, TASK-27
   it.effect("is told in the task, and goes on with the answer", () =>
     Effect.gen(function* () {
       const { resultType, taskId } = yield* call("t", asking)
@@ -72,6 +73,7 @@ describe("an ask in a task", () => {
     }).pipe(Effect.provide(serving("always", Effect.map(named("name"), nameOf))))
   )
 
+  // verifies: TASK-15, TASK-27, TASK-28
   it.effect("waits for every answer, which may come one by one", () =>
     Effect.gen(function* () {
       const { taskId } = yield* call("t", asking)
@@ -108,6 +110,7 @@ describe("an ask in a task", () => {
     }).pipe(Effect.provide(serving("always", Effect.map(named("name"), nameOf))))
   )
 
+  // verifies: TASK-22, TASK-23
   it.effect("gets another key when its question is put again", () =>
     Effect.gen(function* () {
       const { taskId } = yield* call("t", asking)
@@ -196,6 +199,7 @@ describe("Tasks.detach", () => {
     return `${first} ${second} ${isTask}`
   })
 
+  // verifies: TASK-12
   it.effect("lets a handler ask in rounds first, and in the task after it", () =>
     Effect.gen(function* () {
       const first = yield* call("t", asking)
@@ -304,6 +308,7 @@ describe("a subscription that names tasks", () => {
     })
   })
 
+  // verifies: TASK-37, TASK-38
   it.effect("is told each task as a poll would get it", () =>
     Effect.gen(function* () {
       const { taskId } = yield* call("t", asking)
@@ -336,6 +341,7 @@ describe("a subscription that names tasks", () => {
     }).pipe(Effect.provide(serving("always", Effect.map(Effect.delay(named("name"), "10 millis"), nameOf))))
   )
 
+  // verifies: TASK-34
   it.effect("is refused to a client without the extension, and for what is no list of ids", () =>
     Effect.gen(function* () {
       const codeOf = (decision: Effect.Effect.Success<ReturnType<typeof listen>>) =>

@@ -47,6 +47,7 @@ const steps = Effect.map(
 )
 
 describe("a tool whose calls always become tasks", () => {
+  // verifies: CORE-11, CORE-33, TASK-07, TASK-14, TASK-16, TASK-19, TASK-02, TASK-03
   it.effect("answers with a handle, and then through it with what a plain call would have had", () =>
     Effect.gen(function* () {
       const work = yield* steps
@@ -88,6 +89,7 @@ describe("a tool whose calls always become tasks", () => {
     })
   )
 
+  // verifies: TASK-16, TASK-18, TASK-20, TASK-21
   it.effect("completes with the tool's own failure, and fails by a defect", () =>
     Effect.gen(function* () {
       const server = Layer.provideMerge(
@@ -117,6 +119,7 @@ describe("a tool whose calls always become tasks", () => {
     })
   )
 
+  // verifies: CORE-11, VER-08, TASK-05, TASK-08
   it.effect("runs as a plain call for a client that does not declare the extension with it", () =>
     Effect.gen(function* () {
       const declaring = yield* call("t")
@@ -126,6 +129,7 @@ describe("a tool whose calls always become tasks", () => {
     }).pipe(Effect.provide(serving("always", Effect.succeed("done"))))
   )
 
+  // verifies: TASK-49
   it.effect("takes no notice of the params of the older tasks", () =>
     Effect.gen(function* () {
       const { resultType } = yield* call("t", { capabilities: {}, params: { task: { ttl: -1 } } })
@@ -133,6 +137,7 @@ describe("a tool whose calls always become tasks", () => {
     }).pipe(Effect.provide(serving("always", Effect.succeed("done"))))
   )
 
+  // verifies: CORE-33, TASK-50
   it.effect("goes on when the request and its connection are long gone", () =>
     Effect.gen(function* () {
       const work = yield* steps
@@ -146,6 +151,7 @@ describe("a tool whose calls always become tasks", () => {
     })
   )
 
+  // verifies: TASK-39
   it.effect("tells of progress in the status message, and by nothing else", () =>
     Effect.gen(function* () {
       const work = yield* steps
@@ -165,6 +171,37 @@ describe("a tool whose calls always become tasks", () => {
     })
   )
 
+  // verifies: TASK-10, TASK-11
+  it.effect("is answered when the task is stored, and not before", () =>
+    Effect.gen(function* () {
+      const written = yield* Deferred.make<void>()
+      const driver = TaskStore.memoryDriver(new Map())
+      const slow = TaskStore.fromDriver({
+        ...driver,
+        write: (key, text) => Effect.zipRight(Deferred.await(written), driver.write(key, text))
+      })
+      const store = Layer.effect(TaskStore.TaskStore, Effect.orDie(slow))
+      yield* Effect.gen(function* () {
+        const calling = yield* Effect.fork(call("t"))
+        yield* TestClock.adjust("1 minute")
+        assert.isNull(calling.unsafePoll())
+        yield* Deferred.succeed(written, undefined)
+        const { taskId } = yield* Fiber.join(calling)
+        assert.isUndefined((yield* get(taskId)).error)
+      }).pipe(Effect.provide(serving("always", Effect.succeed("done"), { store })))
+    })
+  )
+
+  // verifies: TASK-44
+  it.effect("gives ids of 144 random bits", () =>
+    Effect.gen(function* () {
+      const ids = [(yield* call("t")).taskId, (yield* call("t")).taskId]
+      for (const id of ids) assert.match(id, /^[A-Za-z0-9_-]{24}$/)
+      assert.notStrictEqual(ids[0], ids[1])
+    }).pipe(Effect.provide(serving("always", Effect.succeed("done"))))
+  )
+
+  // verifies: TASK-10, TASK-35
   it.effect("is refused when the task cannot be kept, and then does nothing", () =>
     Effect.gen(function* () {
       let runs = 0
@@ -206,6 +243,7 @@ describe("a tool whose calls always become tasks", () => {
 })
 
 describe("a tool that needs a client with tasks", () => {
+  // verifies: VER-08, TASK-06
   it.effect("refuses others with the capability that is missing", () =>
     Effect.gen(function* () {
       const { error, status } = yield* call("t", { capabilities: {} })
@@ -336,6 +374,7 @@ describe("a tool whose calls become tasks when they take long", () => {
 })
 
 describe("tasks/cancel", () => {
+  // verifies: TASK-17, TASK-19, TASK-29, TASK-30
   it.effect("interrupts the work, is acknowledged at once, and again", () =>
     Effect.gen(function* () {
       const work = yield* steps
@@ -388,6 +427,7 @@ describe("tasks/cancel", () => {
 })
 
 describe("the methods of tasks", () => {
+  // verifies: VER-06, TASK-01, TASK-49
   it.effect("exist where a tool has tasks, under these names, and are announced", () =>
     Effect.gen(function* () {
       const { result } = yield* ask("server/discover", {})
@@ -427,6 +467,7 @@ describe("the methods of tasks", () => {
     }).pipe(Effect.provide(serving("always", Effect.succeed("done"))))
   )
 
+  // verifies: TASK-31, TASK-33, TASK-32, TASK-36
   it.effect("look at the capability first, then at the params, then at the id", () =>
     Effect.gen(function* () {
       for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
@@ -444,6 +485,7 @@ describe("the methods of tasks", () => {
     }).pipe(Effect.provide(serving("always", Effect.succeed("done"))))
   )
 
+  // verifies: SEC-03, TASK-46
   it.effect("know no task of another caller", () =>
     Effect.gen(function* () {
       const work = yield* steps
@@ -472,6 +514,7 @@ describe("the methods of tasks", () => {
     })
   )
 
+  // verifies: HDR-06, TASK-47
   it.effect("compare the name in the header", () =>
     Effect.gen(function* () {
       const request = {
@@ -493,6 +536,7 @@ describe("the methods of tasks", () => {
 })
 
 describe("the time of a task", () => {
+  // verifies: TASK-41, TASK-42, TASK-43
   it.effect("ends its work, which is told for a while, and then nothing is", () =>
     Effect.gen(function* () {
       const work = yield* steps

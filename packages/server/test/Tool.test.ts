@@ -88,6 +88,7 @@ describe("Tool", () => {
     })
   })
 
+  // verifies: TOOL-17
   it.effect("names every bad argument in a result the model can read", () =>
     Effect.gen(function* () {
       const result = yield* Greet.call({ times: "twice", loud: true })

@@ -71,6 +71,7 @@ describe("ToolRegistry", () => {
     })
   )
 
+  // verifies: TOOL-09
   it.scoped("refuses an input schema that is no object at the top", () =>
     Effect.gen(function* () {
       const tool = Tool.make("list", {

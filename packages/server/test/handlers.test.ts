@@ -80,6 +80,7 @@ describe("a handler", () => {
     })
   )
 
+  // verifies: PROG-02, PROG-07, HTTP-26
   it.effect("is heard neither after its reply nor after a cancel", () =>
     Effect.gen(function* () {
       const late = yield* Deferred.make<Effect.Effect<void>>()

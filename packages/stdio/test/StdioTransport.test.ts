@@ -143,6 +143,7 @@ describe("StdioTransport", () => {
     })
   )
 
+  // verifies: STDIO-09, CANC-05
   it.scopedLive(
     "cancels the request that a notification names, by value and type, and sends nothing for it",
     () =>

@@ -152,6 +152,7 @@ describe("a subscription on stdio", () => {
     })
   )
 
+  // verifies: SUB-05, SUB-06
   it.scopedLive("is acknowledged first, whatever changes meanwhile", () =>
     Effect.gen(function* () {
       const peer = yield* connect([toolOf("echo")], {}, { window: 0 })
@@ -170,6 +171,7 @@ describe("a subscription on stdio", () => {
     })
   )
 
+  // verifies: SUB-20
   it.scopedLive("says nothing more once it is cancelled", () =>
     Effect.gen(function* () {
       const peer = yield* connect()
@@ -220,6 +222,7 @@ describe("a subscription on stdio", () => {
     })
   )
 
+  // verifies: SUB-18, CANC-07
   it.scopedLive("is told of its end and answered when the layer closes, before calls are waited for", () =>
     Effect.gen(function* () {
       const { gate, started, tool } = yield* makeWaiting

@@ -64,9 +64,9 @@ const parseArguments = (texts: ReadonlyArray<string>) =>
     (entries) => Object.fromEntries(entries)
   )
 
-/** The button's own output goes where the button sent it. */
+/** The button's own output goes where the button sent it; what is said after it begins a line. */
 const show = ({ stderr, stdout }: PressResult.PressResult) =>
   Effect.sync(() => {
     process.stdout.write(stdout)
-    process.stderr.write(stderr)
+    process.stderr.write(stderr === "" || stderr.endsWith("\n") ? stderr : `${stderr}\n`)
   })

@@ -21,7 +21,11 @@ export class Handover extends Context.Tag("pushbutton/Handover")<
 
 const handOver = (successor: Successor) => Effect.flatMap(Handover, ({ to }) => to(successor))
 
-export const stdio = Command.make("stdio", { dir, graceSeconds: graceSeconds(1) }, (options) =>
+const modernOnly = Options.boolean("modern-only").pipe(
+  Options.withDescription("Refuse clients of the revisions before 2026-07-28, which begin with a handshake.")
+)
+
+export const stdio = Command.make("stdio", { dir, graceSeconds: graceSeconds(1), modernOnly }, (options) =>
   handOver({ _tag: "Stdio", options })
 ).pipe(Command.withDescription("Serves a folder of buttons to the program that starts this one."))
 
@@ -75,6 +79,6 @@ const allowRemote = Options.boolean("allow-remote").pipe(
 
 export const http = Command.make(
   "http",
-  { dir, host, port, allowedOrigins, allowedHosts, allowRemote, graceSeconds: graceSeconds(10) },
+  { dir, host, port, allowedOrigins, allowedHosts, allowRemote, modernOnly, graceSeconds: graceSeconds(10) },
   (options) => handOver({ _tag: "Http", options })
 ).pipe(Command.withDescription("Serves a folder of buttons over HTTP, to every revision on one URL."))

@@ -44,7 +44,7 @@ export const post = (
   const message = JsonRpc.decode(text)
   const exchange: Exchange = { shared, header, response, accepts, headers, message }
   const sessionId = header("mcp-session-id")
-  if (sessionId === undefined || isStateless(message, header))
+  if (sessionId === undefined || !shared.dispatcher.servesLegacy || isStateless(message, header))
     guarded(exchange, () => carryOut(exchange, undefined))
   else inSession(exchange, sessionId)
 }

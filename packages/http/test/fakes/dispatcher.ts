@@ -8,7 +8,7 @@ import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 export const layer = (decide: (message: Message, facts: Facts) => Decision): Layer.Layer<Dispatcher> =>
-  Layer.succeed(Dispatcher, Dispatcher.of({ decide }))
+  Layer.succeed(Dispatcher, Dispatcher.of({ decide, servesLegacy: true }))
 
 export const refused: Reply = { status: 200, text: '{"refused":true}' }
 

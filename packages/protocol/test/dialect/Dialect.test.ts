@@ -168,6 +168,7 @@ describe("Dialect", () => {
     }
   })
 
+  // verifies: CACHE-02
   it("writes hints as whole milliseconds that are not negative", () => {
     for (const [ttlMs, written] of [
       [0, 0],
@@ -200,6 +201,7 @@ describe("Dialect", () => {
       }
     })
 
+    // verifies: CORE-10
     it("stamps a modern result with its type and the server's identity, over any that came along", () => {
       const { complete, implementation } = Dialect.forVersion("2026-07-28")
       const serverInfo = implementation(identity)

@@ -1,9 +1,11 @@
 /** One accepted request on its way to a feature: what was sent, and the revision that answers it. */
 import type { Dialect } from "@pushbutton/protocol/dialect/Dialect"
-import type { Implementation, LoggingLevel } from "@pushbutton/protocol/Implementation"
+import type { Implementation } from "@pushbutton/protocol/Implementation"
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
+import type { LoggingLevel } from "@pushbutton/protocol/Logging"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
+import type * as Notices from "./notices.js"
 import type { Era } from "./reply.js"
 import type * as Rounds from "./rounds.js"
 
@@ -23,4 +25,7 @@ export interface Route {
   readonly principal: string | undefined
   /** How its handler may ask the client; undefined on revisions without a way. */
   readonly rounds: Rounds.Settings | undefined
+  readonly notices: Notices.Settings
+  /** Whether a request that runs a handler has a span of its own. */
+  readonly isTraced: boolean
 }

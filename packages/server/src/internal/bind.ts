@@ -3,6 +3,7 @@ import type { ProtocolError } from "@pushbutton/protocol/ProtocolError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
 import { RequestContext } from "../RequestContext.js"
 import type { Use } from "./call.js"
 import * as LazyScope from "./lazyScope.js"
@@ -18,8 +19,12 @@ export type Needs<R> = Exclude<R, Given>
  * ended and before the reply goes out.
  */
 export const bind = <R>(services: Context.Context<Needs<R>>) => {
-  // Registration happens in the scope of a layer; a handler that saw it would keep what it acquires till shutdown.
-  const base = Context.omit(Scope.Scope)(services as Context.Context<Needs<R> | Scope.Scope>)
+  // Registration happens in the scope and perhaps the span of a layer; a handler that saw them would keep what it
+  // acquires till shutdown, and have its spans where those of start-up are.
+  const base = Context.omit(
+    Scope.Scope,
+    Tracer.ParentSpan
+  )(services as Context.Context<Needs<R> | Scope.Scope | Tracer.ParentSpan>)
   return <Out, A>(
     effect: Effect.Effect<Out, ProtocolError, R>,
     request: RequestContext["Type"],

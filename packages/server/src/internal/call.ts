@@ -8,16 +8,18 @@
 import * as InputRequired from "@pushbutton/protocol/InputRequired"
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import * as TraceContext from "@pushbutton/protocol/TraceContext"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Decision, Outlet, Reply } from "../Decision.js"
-import * as Progress from "../Progress.js"
+import type { Decision, Reply } from "../Decision.js"
 import type { RandomBytes } from "../RandomBytes.js"
 import type { RequestContext } from "../RequestContext.js"
 import { type Asking, asking, unavailable } from "./asking.js"
+import * as Notices from "./notices.js"
 import type { Route } from "./Route.js"
+import * as RequestSpan from "./requestSpan.js"
 import * as Replies from "./reply.js"
 import { Rounds, settle } from "./rounds.js"
 
@@ -66,12 +68,24 @@ export const call = <Out>(
       start: (outlet, fork) => {
         const rounds = roundsOf(route, about, retry.right)
         const carrier = about.carry?.()
-        const request = requestContext(route, outlet, rounds ?? cannotAsk(route))
+        const notices = Notices.open(route, outlet, fork)
+        const span = route.isTraced ? new RequestSpan.RequestSpan(route, about.target) : undefined
+        const trace = TraceContext.ofMeta(route.meta)
+        const request = requestContext(route, notices, trace, rounds ?? cannotAsk(route))
         return invoke(carrier === undefined ? request : carrier.request(request), (effect, services) => {
-          const reply = Effect.map(effect, (outcome) => Replies.result(route.id, encode(outcome)))
-          const work =
-            rounds === undefined ? respond(route, label, reply) : respondInRounds(route, label, reply, rounds)
-          return fork(carrier === undefined ? work : carrier.run(work), services)
+          const reply = Effect.map(notices.listen(effect), (outcome) => {
+            const members = encode(outcome)
+            span?.result(members)
+            return Replies.result(route.id, members)
+          })
+          const handler = span === undefined ? reply : span.handler(reply)
+          const answered = notices.conclude(
+            rounds === undefined
+              ? respond(route, label, handler)
+              : respondInRounds(route, label, handler, rounds)
+          )
+          const work = span === undefined ? answered : span.around(answered)
+          return fork(carrier === undefined ? work : carrier.run(work), RequestSpan.within(services, trace))
         })
       },
       refuse: (reason) => Replies.error(route.id, reason, route.era)
@@ -154,7 +168,12 @@ const failed = (
       )
   })
 
-const requestContext = (route: Route, outlet: Outlet, ways: Asking): RequestContext["Type"] => ({
+const requestContext = (
+  route: Route,
+  { log, progress }: Notices.Notices,
+  trace: TraceContext.TraceContext | undefined,
+  ways: Asking
+): RequestContext["Type"] => ({
   id: route.id,
   method: route.method,
   version: route.dialect.version,
@@ -164,6 +183,8 @@ const requestContext = (route: Route, outlet: Outlet, ways: Asking): RequestCont
   logLevel: route.logLevel,
   header: route.header,
   principal: route.principal,
-  progress: Progress.make(route.progressToken, route.dialect, outlet),
+  trace,
+  progress,
+  log,
   [asking]: ways
 })

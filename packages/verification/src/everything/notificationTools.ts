@@ -1,5 +1,6 @@
-/** Tools that tell something before they answer: progress, log messages. */
+/** Tools that tell something before they answer, and what they know of the request. */
 import * as Progress from "@pushbutton/server/Progress"
+import { RequestContext } from "@pushbutton/server/RequestContext"
 import * as Tool from "@pushbutton/server/Tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -40,4 +41,13 @@ export const loggingOnRequest = Tool.make("test_logging_tool", {
   description: "Logs one message, for clients that asked for it",
   input: nothing,
   handler: () => Effect.as(Effect.logInfo("This message was asked for"), "One message was logged.")
+})
+
+export const trace = Tool.make("test_trace_context", {
+  description: "Answers with the trace that the request belongs to",
+  input: nothing,
+  handler: () =>
+    Effect.map(RequestContext, ({ trace: { baggage, traceparent, tracestate } = {} }) =>
+      JSON.stringify({ traceparent, tracestate, baggage })
+    )
 })

@@ -18,6 +18,8 @@ const identity = McpServer.layer({
   instructions: "A server for tests: it offers one of everything.",
   ttlMs: 1000,
   cacheScope: "public",
+  logging: true,
+  tracing: true,
   tasks: { pollInterval: "200 millis" }
 })
 
@@ -36,6 +38,7 @@ const tools = McpServer.tools(
   NotificationTools.progress,
   NotificationTools.logging,
   NotificationTools.loggingOnRequest,
+  NotificationTools.trace,
   AskTools.sampling,
   AskTools.elicitation,
   AskTools.defaults,

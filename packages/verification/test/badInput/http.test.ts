@@ -104,6 +104,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 describe("bad input over HTTP", () => {
+  // verifies: HTTP-03, HTTP-27, HTTP-28, HTTP-29, HTTP-30, HDR-02, HDR-07, HDR-08, META-02
   it.scopedLive("refuses each wrong message with its status and error, and lives on", () =>
     Effect.gen(function* () {
       const { url } = yield* served
@@ -126,6 +127,7 @@ describe("bad input over HTTP", () => {
     })
   )
 
+  // verifies: HTTP-24, CANC-01
   it.scopedLive("ends a modern press when its response is closed", () =>
     Effect.gen(function* () {
       const { url } = yield* served

@@ -83,6 +83,7 @@ const bad: ReadonlyArray<readonly [name: string, line: unknown, code: number, id
 ]
 
 describe("bad input on stdio", () => {
+  // verifies: CORE-06, CORE-12, CORE-13
   it.scopedLive("answers each wrong message with its error, its id where there is one, and lives on", () =>
     Effect.gen(function* () {
       const raw = yield* RawStdio.open(yield* dataFolder)
@@ -98,6 +99,7 @@ describe("bad input on stdio", () => {
     })
   )
 
+  // verifies: CORE-27
   it.scopedLive("answers nothing to notifications, responses and blank lines", () =>
     Effect.gen(function* () {
       const raw = yield* RawStdio.open(yield* dataFolder)
@@ -117,6 +119,7 @@ describe("bad input on stdio", () => {
     })
   )
 
+  // verifies: CORE-03
   it.scopedLive(
     "reads characters that are split over writes, a byte order mark, and a huge line after its limit",
     () =>
@@ -135,6 +138,7 @@ describe("bad input on stdio", () => {
       })
   )
 
+  // verifies: TOOL-17
   it.scopedLive("makes bad tool arguments results that name every field", () =>
     Effect.gen(function* () {
       const raw = yield* RawStdio.open(yield* dataFolder)
@@ -208,6 +212,7 @@ describe("bad input on stdio", () => {
     })
   )
 
+  // verifies: TOOL-20
   it.scopedLive(
     "bounds output, replaces bytes that are not UTF-8, gives no stdin and a bare environment",
     () =>
@@ -262,6 +267,7 @@ describe("bad input on stdio", () => {
     })
   )
 
+  // verifies: STDIO-03
   it.scopedLive("writes nothing but protocol lines to stdout from start to end", () =>
     Effect.gen(function* () {
       const raw = yield* RawStdio.open(yield* dataFolder)

@@ -24,6 +24,7 @@ describe.skipIf("missing" in node)("the official conformance suite", () => {
 
   afterAll(() => fixture?.stop())
 
+  // verifies: CORE-01, DISC-01, VER-04
   it.each(runs)(
     "finds no failure and no warning: $name",
     async (run) => {

@@ -28,7 +28,7 @@ const plain = {
 /** The headers a modern client mirrors from its message. */
 export const mirrored = (message: Json): Record<string, string> => {
   const version = message?.params?._meta?.["io.modelcontextprotocol/protocolVersion"]
-  const name = message?.params?.name
+  const name = message?.params?.name ?? message?.params?.uri ?? message?.params?.taskId
   return {
     ...(typeof version === "string" ? { "mcp-protocol-version": version } : {}),
     ...(typeof version === "string" && typeof message?.method === "string"

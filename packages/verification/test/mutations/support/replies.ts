@@ -51,11 +51,11 @@ const errors: Readonly<Record<number, readonly [definition: string, whole: boole
   [-32022]: ["UnsupportedProtocolVersionError", true]
 }
 
+/** Without `notifications/cancelled`: the server may send it only when it ends a subscription by itself. */
 const notifications = new Map<string, Definition>(
   Object.entries<Definition>({
     "notifications/progress": ["core", "ProgressNotification"],
     "notifications/message": ["core", "LoggingMessageNotification"],
-    "notifications/cancelled": ["core", "CancelledNotification"],
     "notifications/subscriptions/acknowledged": ["core", "SubscriptionsAcknowledgedNotification"],
     "notifications/tools/list_changed": ["core", "ToolListChangedNotification"],
     "notifications/prompts/list_changed": ["core", "PromptListChangedNotification"],
@@ -84,8 +84,23 @@ const errorProblem = (reply: JsonObject): string | undefined => {
   return check("core", "JSONRPCErrorResponse", reply) ?? check("core", name, whole ? reply : error)
 }
 
+/** Keys of the specification's own and of extensions (2026-07-28, basic, `_meta`). */
+const metaKey =
+  /^(?:[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*\/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
+
+const metaProblem = ({ params, result }: JsonObject): string | undefined => {
+  const holder = params ?? result ?? null
+  const meta = isObject(holder) ? holder["_meta"] : undefined
+  const wrong =
+    meta !== undefined && isObject(meta) ? Object.keys(meta).find((key) => !metaKey.test(key)) : undefined
+  return wrong === undefined ? undefined : `the key ${JSON.stringify(wrong)} in _meta`
+}
+
 /** Why a message of the server is wrong; `method` is that of the request with its id, as far as anybody knows. */
-export const problemOf = (reply: JsonObject, method: string | undefined): string | undefined => {
+export const problemOf = (reply: JsonObject, method: string | undefined): string | undefined =>
+  metaProblem(reply) ?? shapeProblem(reply, method)
+
+const shapeProblem = (reply: JsonObject, method: string | undefined): string | undefined => {
   if ("method" in reply) {
     const definition = notifications.get(String(reply["method"]))
     if ("id" in reply || definition === undefined) return "the server may not send this"

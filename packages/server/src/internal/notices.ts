@@ -1,0 +1,75 @@
+/**
+ * What a request tells its client ahead of the response: progress and log messages, as far as the client asked for
+ * them. A request that asked for neither pays nothing.
+ */
+import type { Entry, LoggingLevel } from "@pushbutton/protocol/Logging"
+import * as Logging from "@pushbutton/protocol/Logging"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { Fork, Outlet } from "../Decision.js"
+import type { ProgressUpdate } from "../RequestContext.js"
+import type { Limit } from "./allowance.js"
+import * as ClientLogger from "./clientLogger.js"
+import { LogMessages } from "./logMessages.js"
+import { type Beside, ProgressReports } from "./progressReports.js"
+import type { Route } from "./Route.js"
+
+export interface Settings {
+  readonly progress: Limit
+  /** Undefined where the server does not log to its clients. */
+  readonly logging: LogSettings | undefined
+}
+
+export interface LogSettings {
+  readonly limit: Limit
+  /** What is below it goes to no client, whatever that asked for. */
+  readonly minimum: LoggingLevel
+}
+
+export interface Notices {
+  readonly progress: (update: ProgressUpdate) => Effect.Effect<void>
+  readonly log: (entry: Entry) => Effect.Effect<void>
+  /** Has the client told what the author's effect logs. */
+  readonly listen: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Has all of it sent before the work of the request ends; when that is interrupted, what waits is dropped. */
+  readonly conclude: <A, R>(work: Effect.Effect<A, never, R>) => Effect.Effect<A, never, R>
+}
+
+export const open = (route: Route, outlet: Outlet, fork: Fork): Notices => {
+  const { logging, progress: pace } = route.notices
+  const isLogging = logging !== undefined && route.logLevel !== undefined
+  if (route.progressToken === undefined && !isLogging) return silent
+  const beside: Beside = (effect) => fork(effect, Context.empty())
+  const reports =
+    route.progressToken === undefined
+      ? undefined
+      : new ProgressReports(route.progressToken, route.dialect, outlet, beside, pace)
+  const messages =
+    logging === undefined || route.logLevel === undefined
+      ? undefined
+      : new LogMessages(higher(route.logLevel, logging.minimum), outlet, beside, logging.limit)
+  const finish = Effect.zipRight(reports?.finish ?? Effect.void, messages?.finish ?? Effect.void)
+  const stop = () =>
+    Effect.sync(() => {
+      reports?.stop()
+      messages?.stop()
+    })
+  return {
+    progress: reports === undefined ? ignored : (update) => reports.report(update),
+    log: messages === undefined ? ignored : (entry) => messages.send(entry),
+    listen: messages === undefined ? (effect) => effect : (effect) => ClientLogger.capture(effect, messages),
+    conclude: (work) => Effect.onInterrupt(Effect.zipLeft(work, finish), stop)
+  }
+}
+
+const ignored = () => Effect.void
+
+const silent: Notices = {
+  progress: ignored,
+  log: ignored,
+  listen: (effect) => effect,
+  conclude: (work) => work
+}
+
+const higher = (one: LoggingLevel, other: LoggingLevel): LoggingLevel =>
+  Logging.isAtLeast(one, other) ? one : other

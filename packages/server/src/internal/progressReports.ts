@@ -1,0 +1,93 @@
+/**
+ * The progress of one request on its way to the client. Values only rise; beyond the allowance the newest is held
+ * back until it may go, at the latest until the response.
+ */
+import type { Dialect } from "@pushbutton/protocol/dialect/Dialect"
+import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
+import type { Outlet } from "../Decision.js"
+import type { ProgressUpdate } from "../RequestContext.js"
+import { Allowance, type Limit } from "./allowance.js"
+
+/** Runs an effect beside the request. */
+export type Beside = (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
+
+export class ProgressReports {
+  private readonly token: string | number
+  private readonly dialect: Dialect
+  private readonly outlet: Outlet
+  private readonly beside: Beside
+  private readonly allowance: Allowance
+  private last = Number.NEGATIVE_INFINITY
+  private held: ProgressUpdate | undefined
+  /** Sends what is held back, one after the other. */
+  private pacer: Fiber.RuntimeFiber<void> | undefined
+  private state: "open" | "waiting" | "sending" = "open"
+  private isOver = false
+
+  constructor(token: string | number, dialect: Dialect, outlet: Outlet, beside: Beside, limit: Limit) {
+    this.token = token
+    this.dialect = dialect
+    this.outlet = outlet
+    this.beside = beside
+    this.allowance = new Allowance(limit)
+  }
+
+  report(update: ProgressUpdate): Effect.Effect<void> {
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (this.isOver || !(update.progress > this.last)) return Effect.void
+      this.last = update.progress
+      if (this.state === "open" && this.allowance.take(now) === 0) return this.send(update)
+      this.held = update
+      if (this.state === "open") {
+        this.state = "waiting"
+        this.pacer = this.beside(this.pace)
+      }
+      return Effect.void
+    })
+  }
+
+  /** Sends what is held back, and takes nothing more. */
+  readonly finish: Effect.Effect<void> = Effect.suspend(() => {
+    this.isOver = true
+    if (this.pacer === undefined || this.state === "open") return Effect.void
+    if (this.state === "sending") return Effect.asVoid(Fiber.await(this.pacer))
+    this.stop()
+    return this.held === undefined ? Effect.void : this.send(this.held)
+  })
+
+  stop(): void {
+    this.isOver = true
+    this.pacer?.unsafeInterruptAsFork(FiberId.none)
+  }
+
+  private readonly pace: Effect.Effect<void> = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const update = this.held
+    if (update === undefined) {
+      this.state = "open"
+      return Effect.void
+    }
+    const wait = this.isOver ? 0 : this.allowance.take(now)
+    if (wait > 0) {
+      this.state = "waiting"
+      return Effect.zipRight(Effect.sleep(Duration.millis(wait)), this.pace)
+    }
+    this.held = undefined
+    this.state = "sending"
+    return Effect.zipRight(this.send(update), this.pace)
+  })
+
+  private send({ message, progress, total }: ProgressUpdate): Effect.Effect<void> {
+    const params = this.dialect.progress({
+      progressToken: this.token,
+      progress,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message })
+    })
+    return this.outlet.notify(JsonRpc.encodeNotification("notifications/progress", params))
+  }
+}
