@@ -79,6 +79,13 @@ describe("Task.step", () => {
     }
   )
 
+  it("drops a question whose key was used before, and keeps the others", () => {
+    const answered = Task.step(asking, { _tag: "Closed", keys: ["a", "b"] }, 2000)
+    assert.strictEqual(Task.step(answered, { _tag: "Asked", requests: { a: question } }, 3000), answered)
+    const again = Task.step(answered, { _tag: "Asked", requests: { a: question, c: question } }, 3000)
+    assert.deepStrictEqual(Task.openRequests(again), { c: question })
+  })
+
   // verifies: TASK-22, TASK-23
   it.prop("never asks twice under one key", [events], ([list]) => {
     let task: Task.Task = working

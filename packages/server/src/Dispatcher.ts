@@ -180,7 +180,13 @@ const discover = "server/discover"
  * Changes are told to subscriptions only, which a legacy session cannot open, and messages are logged only for
  * requests that ask: there they must not be announced.
  */
-const withoutChanges = ({ logging: _, prompts, resources, tools, ...rest }: ServerCapabilities): ServerCapabilities => ({
+const withoutChanges = ({
+  logging: _,
+  prompts,
+  resources,
+  tools,
+  ...rest
+}: ServerCapabilities): ServerCapabilities => ({
   ...rest,
   ...(prompts === undefined ? {} : { prompts: {} }),
   ...(resources === undefined ? {} : { resources: {} }),

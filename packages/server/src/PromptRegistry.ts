@@ -30,6 +30,8 @@ export class PromptRegistry extends Context.Tag("@pushbutton/server/PromptRegist
     /** In the order of registration; the same array until a prompt comes or goes. */
     readonly prompts: () => ReadonlyArray<RegisteredPrompt>
     readonly find: (name: string) => RegisteredPrompt | undefined
+    /** Whether there ever was one: what has been announced stays announced, if only as an empty list. */
+    readonly isOffered: () => boolean
     /** Calls the listener after each change, until the function it gives is called. */
     readonly onChange: (listener: () => void) => () => void
   }
@@ -40,6 +42,7 @@ export const make = (): PromptRegistry["Type"] => {
   return PromptRegistry.of({
     prompts: entries.current,
     find: entries.find,
+    isOffered: entries.isOffered,
     onChange: entries.onChange,
     add: <R>(prompts: ReadonlyArray<Prompt<R>>) =>
       Effect.flatMap(Effect.context<Needs<R>>(), (services) => {

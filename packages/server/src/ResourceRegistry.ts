@@ -55,6 +55,8 @@ export class ResourceRegistry extends Context.Tag("@pushbutton/server/ResourceRe
     readonly find: (normalized: string, uri: string) => Found | undefined
     /** The completion of a template's text, or of what a URI names. */
     readonly completion: (templateOrUri: string) => Completers.Completion | undefined
+    /** Whether there ever was one: what has been announced stays announced, if only as an empty list. */
+    readonly isOffered: () => boolean
     /** Calls the listener after each change, of templates too, until the function it gives is called. */
     readonly onChange: (listener: () => void) => () => void
   }
@@ -79,6 +81,7 @@ export const make = (): ResourceRegistry["Type"] => {
   return ResourceRegistry.of({
     resources,
     templates,
+    isOffered: entries.isOffered,
     onChange: entries.onChange,
     find: (normalized, uri) => {
       const own = entries.find(resourceKey(normalized))

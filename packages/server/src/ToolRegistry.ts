@@ -37,6 +37,8 @@ export class ToolRegistry extends Context.Tag("@pushbutton/server/ToolRegistry")
     /** In the order of registration; the same array until a tool comes or goes. */
     readonly tools: () => ReadonlyArray<RegisteredTool>
     readonly find: (name: string) => RegisteredTool | undefined
+    /** Whether there ever was one: what has been announced stays announced, if only as an empty list. */
+    readonly isOffered: () => boolean
     /** Calls the listener after each change, until the function it gives is called. */
     readonly onChange: (listener: () => void) => () => void
   }
@@ -47,6 +49,7 @@ export const make = (): ToolRegistry["Type"] => {
   return ToolRegistry.of({
     tools: entries.current,
     find: entries.find,
+    isOffered: entries.isOffered,
     onChange: entries.onChange,
     add: <R>(tools: ReadonlyArray<Tool<R>>) =>
       Effect.flatMap(Effect.context<Needs<R>>(), (services) => {

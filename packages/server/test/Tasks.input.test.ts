@@ -132,6 +132,47 @@ describe("an ask in a task", () => {
     )
   )
 
+  it.effect("stays open for whoever else waits for it", () =>
+    Effect.gen(function* () {
+      const { taskId } = yield* call("t", asking)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual((yield* get(taskId, asking)).inputRequests, { name: request })
+      yield* update(taskId, { name: accept("Ann") }, asking)
+      yield* settle
+      assert.strictEqual((yield* get(taskId, asking)).text, "Ann")
+    }).pipe(
+      Effect.provide(
+        serving(
+          "always",
+          Effect.map(
+            Effect.all([Effect.timeoutOption(named("name"), "1 minute"), named("name")], { concurrency: 2 }),
+            ([, outcome]) => nameOf(outcome)
+          )
+        )
+      )
+    )
+  )
+
+  it.effect("fails the task when its key has asked something else", () =>
+    Effect.gen(function* () {
+      const { taskId } = yield* call("t", asking)
+      yield* settle
+      yield* update(taskId, { name: accept("Ann") }, asking)
+      yield* settle
+      assert.deepNestedPropertyVal((yield* get(taskId, asking)).result, "error.code", -32603)
+    }).pipe(
+      Effect.provide(
+        serving(
+          "always",
+          Effect.zipRight(
+            named("name"),
+            Effect.as(Ask.form("name", { message: "Sure?", schema: Schema.Struct({}) }), "went on")
+          )
+        )
+      )
+    )
+  )
+
   it.effect("resolves at once when it has been answered", () =>
     Effect.gen(function* () {
       const { taskId } = yield* call("t", asking)
@@ -295,7 +336,11 @@ describe("an ask of a call that may become a task", () => {
 })
 
 describe("a subscription that names tasks", () => {
-  const listen = Effect.fnUntraced(function* (taskIds: unknown, capabilities: object = everything) {
+  const listen = Effect.fnUntraced(function* (
+    taskIds: unknown,
+    capabilities: object = everything,
+    principal?: string
+  ) {
     const dispatcher = yield* Dispatcher
     const params = modern(
       { notifications: { taskIds } },
@@ -304,7 +349,8 @@ describe("a subscription that names tasks", () => {
     const message = { jsonrpc: "2.0", id: 9, method: "subscriptions/listen", params }
     return dispatcher.decide(JsonRpc.decode(JSON.stringify(message)), {
       header: undefined,
-      session: undefined
+      session: undefined,
+      principal
     })
   })
 
@@ -339,6 +385,21 @@ describe("a subscription that names tasks", () => {
         ]
       )
     }).pipe(Effect.provide(serving("always", Effect.map(Effect.delay(named("name"), "10 millis"), nameOf))))
+  )
+
+  // verifies: TASK-46
+  it.effect("is not granted for a task of another caller", () =>
+    Effect.gen(function* () {
+      const { taskId } = yield* call("t", { ...asking, principal: "ann" })
+      const granted = Effect.fnUntraced(function* (principal: string | undefined) {
+        const decision = yield* listen([taskId], everything, principal)
+        if (decision._tag !== "Listen") return assert.fail(decision._tag)
+        return subscribe(decision.listen.open).messages[0]?.params?.["notifications"]
+      })
+      assert.deepStrictEqual(yield* granted("ben"), {})
+      assert.deepStrictEqual(yield* granted(undefined), {})
+      assert.deepStrictEqual(yield* granted("ann"), { taskIds: [taskId] })
+    }).pipe(Effect.provide(serving("always", Effect.never)))
   )
 
   // verifies: TASK-34

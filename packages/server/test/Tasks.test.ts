@@ -9,6 +9,7 @@ import * as ToolResult from "@pushbutton/server/ToolResult"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -357,6 +358,29 @@ describe("a tool whose calls become tasks when they take long", () => {
     })
   )
 
+  it.effect("answers with the result when the work ends while it is handed over, and keeps no task", () =>
+    Effect.gen(function* () {
+      const work = yield* steps
+      const written = yield* Deferred.make<void>()
+      const texts = new Map<string, string>()
+      const driver = TaskStore.memoryDriver(texts)
+      const slow = TaskStore.fromDriver({
+        ...driver,
+        write: (key, text) => Effect.zipRight(Deferred.await(written), driver.write(key, text))
+      })
+      const store = Layer.effect(TaskStore.TaskStore, Effect.orDie(slow))
+      yield* Effect.gen(function* () {
+        const calling = yield* Effect.fork(call("t"))
+        yield* TestClock.adjust("10 seconds")
+        yield* work.end("done")
+        yield* Deferred.succeed(written, undefined)
+        const { resultType, text } = yield* Fiber.join(calling)
+        assert.deepStrictEqual([resultType, text], ["complete", "done"])
+        assert.strictEqual(texts.size, 0)
+      }).pipe(Effect.provide(serving({ after: "10 seconds" }, work.handler, { store })))
+    })
+  )
+
   it.effect("goes on as a plain call where no task can be kept", () =>
     Effect.gen(function* () {
       const calling = yield* Effect.fork(call("t"))
@@ -585,6 +609,38 @@ describe("the time of a task", () => {
 })
 
 describe("the end of the server", () => {
+  it.effect("waits for what a task releases, and leaves a cancelled one cancelled", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const cleaned = yield* Deferred.make<void>()
+      const handler = Deferred.succeed(begun, undefined).pipe(
+        Effect.zipRight(Effect.never),
+        Effect.ensuring(Deferred.await(cleaned))
+      )
+      const texts = new Map<string, string>()
+      const store = Layer.effect(
+        TaskStore.TaskStore,
+        Effect.orDie(TaskStore.fromDriver(TaskStore.memoryDriver(texts)))
+      )
+      const scope = yield* Scope.make()
+      const server = yield* Layer.buildWithScope(serving("always", handler, { store }), scope)
+      yield* Effect.gen(function* () {
+        const { taskId } = yield* call("t")
+        yield* Deferred.await(begun)
+        yield* cancel(taskId)
+        const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+        yield* settle
+        assert.isNull(closing.unsafePoll())
+        yield* Deferred.succeed(cleaned, undefined)
+        yield* Fiber.join(closing)
+        assert.deepStrictEqual(
+          Array.from(texts.values(), (text) => JSON.parse(text).task.status),
+          ["cancelled"]
+        )
+      }).pipe(Effect.provide(server))
+    })
+  )
+
   it.effect("interrupts what runs and leaves a record that says so", () =>
     Effect.gen(function* () {
       const work = yield* steps
@@ -595,7 +651,7 @@ describe("the end of the server", () => {
       const server = yield* Layer.buildWithScope(serving("always", work.handler, { store }), scope)
       const { taskId } = yield* Effect.provide(call("t"), server)
       yield* work.begun
-      yield* Scope.close(scope, yield* Effect.exit(Effect.void))
+      yield* Scope.close(scope, Exit.void)
       yield* work.interrupted
       const kept = yield* (yield* open).find(taskId)
       assert.strictEqual(kept?.task.status, "failed")

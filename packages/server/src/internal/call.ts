@@ -19,8 +19,8 @@ import type { RequestContext } from "../RequestContext.js"
 import { type Asking, asking, unavailable } from "./asking.js"
 import * as Notices from "./notices.js"
 import type { Route } from "./Route.js"
-import * as RequestSpan from "./requestSpan.js"
 import * as Replies from "./reply.js"
+import * as RequestSpan from "./requestSpan.js"
 import { Rounds, settle } from "./rounds.js"
 
 /** Takes an author's effect together with the services it runs with. */

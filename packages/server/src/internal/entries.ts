@@ -11,6 +11,8 @@ export interface Entries<Item> {
     items: ReadonlyArray<Item>,
     check: (all: ReadonlyArray<Item>) => E | undefined
   ) => Effect.Effect<void, E, Scope.Scope>
+  /** Whether there ever was an entry: what has been announced stays announced, if only as an empty list. */
+  readonly isOffered: () => boolean
   /** Calls the listener after each change, until the function it gives is called. */
   readonly onChange: (listener: () => void) => () => void
 }
@@ -18,16 +20,19 @@ export interface Entries<Item> {
 export const make = <Item>(keyOf: (item: Item) => string): Entries<Item> => {
   let items: ReadonlyArray<Item> = []
   let byKey: ReadonlyMap<string, Item> = new Map()
+  let offered = false
   const listeners = new Set<() => void>()
 
   const replace = (next: ReadonlyArray<Item>) => {
     items = next
+    offered ||= next.length > 0
     byKey = new Map(items.map((item) => [keyOf(item), item]))
     for (const listener of [...listeners]) listener()
   }
 
   return {
     current: () => items,
+    isOffered: () => offered,
     find: (key) => byKey.get(key),
     add: (added, check) =>
       Effect.asVoid(

@@ -10,7 +10,10 @@ import type { Reply } from "../Decision.js"
 import type { Route } from "./Route.js"
 
 /** The services of a handler, with the client's span as the parent of its spans. */
-export const within = <R>(services: Context.Context<R>, trace: TraceContext | undefined): Context.Context<R> =>
+export const within = <R>(
+  services: Context.Context<R>,
+  trace: TraceContext | undefined
+): Context.Context<R> =>
   trace?.parent === undefined
     ? services
     : Context.add(

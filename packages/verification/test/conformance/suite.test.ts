@@ -14,8 +14,9 @@ const expected: Readonly<Record<string, Readonly<Record<string, number>>>> = JSO
 )
 
 const node = findNode()
+const why = "missing" in node ? `, not run: ${node.missing}` : ""
 
-describe.skipIf("missing" in node)("the official conformance suite", () => {
+describe.skipIf("missing" in node)(`the official conformance suite${why}`, () => {
   let fixture: Awaited<ReturnType<typeof startFixture>> | undefined
 
   beforeAll(async () => {

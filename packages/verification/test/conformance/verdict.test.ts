@@ -33,12 +33,25 @@ describe("the verdict on a run", () => {
 })
 
 describe("the Node of the suite", () => {
+  const running = (node: string) => ({ execPath: "/usr/bin/node", versions: { node } })
+  const none = (): string => {
+    throw new Error("not installed")
+  }
+
   it("is the running one when that is new enough", () => {
-    const running = {
-      ...process,
-      execPath: "/usr/bin/node",
-      versions: { ...process.versions, node: "22.0.0" }
-    }
-    assert.deepStrictEqual(findNode(running), { path: "/usr/bin/node" })
+    assert.deepStrictEqual(findNode(running("22.0.0"), none), { path: "/usr/bin/node" })
+  })
+
+  it("is the installed one when the running one is too old", () => {
+    assert.deepStrictEqual(
+      findNode(running("20.20.2"), () => "/installed"),
+      { path: "/installed" }
+    )
+  })
+
+  it("is missing, with the reason, when there is neither", () => {
+    assert.deepStrictEqual(findNode(running("20.20.2"), none), {
+      missing: "The conformance suite needs Node 22 or newer; this is Node 20.20.2."
+    })
   })
 })

@@ -18,7 +18,7 @@ const script = (name: string): string => pathToFileURL(join(root, ".workspace", 
 const runModule = (source: string) => runNode(["--input-type=module", "--eval", source])
 
 describe("every script", () => {
-  it.each(["start", "test", "check", "build", "format"])(
+  it.each(["start", "test", "check", "build", "format", "conformance", "compliance"])(
     "%s refuses an old Node in one line",
     async (name) => {
       const oldNode = `Object.defineProperty(process, "versions", { value: { node: "18.20.8" } })`

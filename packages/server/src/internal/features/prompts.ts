@@ -19,7 +19,7 @@ export const make = (registry: PromptRegistry["Type"], settings: Listing.ListSet
     "prompts/get": (route) => getPrompt(route, registry)
   }
   return {
-    capabilities: () => (registry.prompts().length === 0 ? undefined : { prompts: { listChanged: true } }),
+    capabilities: () => (registry.isOffered() ? { prompts: { listChanged: true } } : undefined),
     modern: methods,
     legacy: methods,
     lists: [

@@ -27,9 +27,7 @@ export const make = (registry: ResourceRegistry["Type"], settings: Listing.ListS
   }
   return {
     capabilities: () =>
-      registry.resources().length + registry.templates().length === 0
-        ? undefined
-        : { resources: { subscribe: true, listChanged: true } },
+      registry.isOffered() ? { resources: { subscribe: true, listChanged: true } } : undefined,
     modern: methods,
     legacy: methods,
     lists: [

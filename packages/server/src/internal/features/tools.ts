@@ -27,7 +27,7 @@ export const make = (
     "tools/call": (route) => callTool(route, registry, tasks)
   }
   return {
-    capabilities: () => (registry.tools().length === 0 ? undefined : { tools: { listChanged: true } }),
+    capabilities: () => (registry.isOffered() ? { tools: { listChanged: true } } : undefined),
     modern: methods,
     legacy: methods,
     lists: [
