@@ -35,7 +35,7 @@ describe("a modern request", () => {
     })
   )
 
-  // verifies: HTTP-24, CANC-01
+  // verifies: HTTP-25, CANC-01, HTTP-24
   it.scopedLive("is cancelled when its client closes the stream", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -61,6 +61,7 @@ describe("a modern request", () => {
     })
   )
 
+  // verifies: CORE-31
   it.scopedLive("may have the id of another client's request", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting

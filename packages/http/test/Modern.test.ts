@@ -53,6 +53,7 @@ describe("HttpTransport for 2026-07-28", () => {
     })
   )
 
+  // verifies: HTTP-35, HTTP-36
   it.scopedLive("ignores session and resumption headers, and never sends any back", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])

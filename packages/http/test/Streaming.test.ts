@@ -20,7 +20,7 @@ const parse = (event: string) => {
 }
 
 describe("HttpTransport", () => {
-  // verifies: HTTP-14, HTTP-17
+  // verifies: HTTP-16, HTTP-19, HTTP-21, PROG-01, HTTP-14, HTTP-17
   it.scopedLive("turns a reply into an event stream when something comes before the response", () =>
     Effect.gen(function* () {
       const { url } = yield* start([steps])

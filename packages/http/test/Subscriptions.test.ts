@@ -86,6 +86,7 @@ describe("a subscription over HTTP", () => {
     })
   )
 
+  // verifies: SUB-08
   it.scopedLive("ends at once when nothing is granted", () =>
     Effect.gen(function* () {
       const { subscriptions, url } = yield* serve([echo])
@@ -176,6 +177,7 @@ describe("a subscription over HTTP", () => {
     30_000
   )
 
+  // verifies: SUB-16, SUB-17
   it.scopedLive("ends with its result when the server drains, before calls are waited for", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting

@@ -18,6 +18,7 @@ describe("Cancelled", () => {
     })
   })
 
+  // verifies: CANC-06
   it("is undefined when no request is named", () => {
     for (const params of [
       undefined,

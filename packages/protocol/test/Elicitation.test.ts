@@ -138,6 +138,7 @@ const values: ReadonlyArray<readonly [JsonObject, JsonValue, boolean]> = [
 describe("Elicitation", () => {
   describe("formSchema", () => {
     for (const [name, schema, field] of fields) {
+      // verifies: ELIC-07, ELIC-08, ELIC-09
       it(`asks for ${name}`, () =>
         assert.deepStrictEqual(
           Either.getOrThrow(Elicitation.formSchema(object({ field: schema }, ["field"]))),
@@ -196,6 +197,7 @@ describe("Elicitation", () => {
   })
 
   describe("readResult", () => {
+    // verifies: ELIC-22
     it("reads the three actions", () => {
       assertRight(Elicitation.readResult({ action: "accept", content: { a: 1 } }), {
         action: "accept",
@@ -206,6 +208,7 @@ describe("Elicitation", () => {
       assertRight(Elicitation.readResult({ action: "cancel" }), { action: "cancel" })
     })
 
+    // verifies: ELIC-22
     it("refuses everything else", () => {
       for (const response of [
         null,

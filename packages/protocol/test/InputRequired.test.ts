@@ -32,6 +32,7 @@ const asked = new Map<string, InputRequired.InputRequest>([
 
 describe("InputRequired", () => {
   describe("result", () => {
+    // verifies: MRTR-04
     it("holds what is asked and the state, and no caching hints", () => {
       const inputRequests = new Map<string, InputRequired.InputRequest>([["__proto__", Roots.request]])
       assert.strictEqual(
@@ -60,7 +61,7 @@ describe("InputRequired", () => {
       })
     })
 
-    // verifies: MRTR-07, ELIC-04, ELIC-06, ELIC-10, SAMP-05
+    // verifies: MRTR-04, MRTR-08, SAMP-06, ROOT-07, ELIC-04, ELIC-06, ELIC-10, MRTR-07, SAMP-05
     it("fits the published schema", () => {
       const result = InputRequired.result({ inputRequests: asked, requestState: "s" }, identity)
       assert.deepStrictEqual(publishedErrors("InputRequiredResult", result), [])
@@ -86,6 +87,7 @@ describe("InputRequired", () => {
       })
     })
 
+    // verifies: MRTR-23, MRTR-24
     it("refuses responses that are no map", () => {
       for (const inputResponses of [null, [], "", 0, false]) {
         assertLeft(

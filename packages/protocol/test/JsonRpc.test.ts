@@ -152,6 +152,7 @@ describe("JsonRpc", () => {
       checkMalformed(nest(100_000), "InvalidRequest")
     })
 
+    // verifies: CORE-17
     it("says in one short sentence what is wrong and quotes nothing", () => {
       const texts = [
         "x".repeat(5000),

@@ -25,7 +25,7 @@ describe("JsonSchema", () => {
       ["draft-07", draft07, "draft-07"],
       ["draft-07 without a fragment", "http://json-schema.org/draft-07/schema", "draft-07"]
     ] as const) {
-      // verifies: JSCH-01
+      // verifies: JSCH-03, JSCH-01
       it(`takes ${what} for ${dialect}`, () => {
         const schema = object($schema === undefined ? {} : { $schema })
         assert.strictEqual(accepted(schema).dialect, dialect)
@@ -119,7 +119,7 @@ describe("JsonSchema", () => {
       ["too much text", object({ description: "x".repeat(JsonSchema.limits.length) }), ""]
     ]
     for (const [what, schema, pointer] of rows) {
-      // verifies: JSCH-06, JSCH-07, TOOL-09
+      // verifies: JSCH-11, JSCH-12, JSCH-13, JSCH-06, JSCH-07, TOOL-09
       it(`refuses ${what} at the place`, () => {
         const problem = Either.getOrThrow(Either.flip(JsonSchema.read(schema, "object")))
         assert.strictEqual(problem.pointer, pointer)
@@ -128,6 +128,7 @@ describe("JsonSchema", () => {
     }
   })
 
+  // verifies: JSCH-14
   it("lets an output have any root", () => {
     for (const schema of [{}, { type: "array" }, { type: ["string", "null"] }, { const: 0 }]) {
       assert.isTrue(Either.isRight(JsonSchema.read(schema, "any")))

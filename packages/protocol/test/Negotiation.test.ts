@@ -152,7 +152,7 @@ describe("Negotiation", () => {
       }
     }
 
-    // verifies: VER-02
+    // verifies: VER-03, VER-02
     it("refuses a legacy version named in the claim, and lists the modern ones only", () => {
       const params = paramsOf({ ...sound, claim: "2025-11-25" })
       const refused = Negotiation.negotiate(

@@ -66,6 +66,7 @@ describe("Pagination", () => {
     assertLeft(Pagination.paginate([], cursor, 2, "tools/list"), new InvalidCursor())
   })
 
+  // verifies: PAGE-03
   it.prop(
     "joins all pages to the list, for any page size",
     [fc.array(fc.integer()), fc.integer({ min: 1, max: 10 })],

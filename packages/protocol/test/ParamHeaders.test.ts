@@ -189,7 +189,7 @@ describe("ParamHeaders", () => {
       ["a path that leads through text", {}, { in: "count" }]
     ]
     for (const [what, headers, args] of matching) {
-      // verifies: HDR-13, HDR-20, HDR-22
+      // verifies: HDR-24, HDR-13, HDR-20, HDR-22
       it(`accepts ${what}`, () => assertRight(check(headers, args), undefined))
     }
 

@@ -206,7 +206,7 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
 }
 
 describe("ErrorCode", () => {
-  // verifies: CORE-15, CORE-20, CORE-22
+  // verifies: CORE-21, CORE-15, CORE-20, CORE-22
   it("is the closed table of the wire", () => {
     assert.deepStrictEqual<unknown>(ErrorCode, {
       ParseError: -32700,
@@ -225,7 +225,7 @@ describe("ErrorCode", () => {
 
 describe("ProtocolError", () => {
   for (const [tag, row] of Object.entries(rows)) {
-    // verifies: CORE-14, CORE-23, CORE-24
+    // verifies: VER-03, META-07, CORE-14, CORE-23, CORE-24
     it(`maps ${tag} to one error object and one status per era`, () => {
       const { code, data, message } = row
       const rest = data === undefined ? { message } : { message, data }
@@ -240,6 +240,7 @@ describe("ProtocolError", () => {
     })
   }
 
+  // verifies: CORE-16
   it("passes the data of invalid params on, falsy data included", () => {
     assert.deepStrictEqual<unknown>(
       E.toErrorObject(new E.InvalidParams({ detail: "no", data: null }), "modern"),
@@ -265,6 +266,7 @@ describe("ProtocolError", () => {
     assert.strictEqual(message, `Resource not found: test://${"x".repeat(92)}…`)
   })
 
+  // verifies: CORE-17
   it("quotes at most 100 characters of what the peer sent", () => {
     const long = "x".repeat(5000)
     for (const error of [

@@ -91,7 +91,7 @@ describe("RequestMeta", () => {
       })
     })
 
-    // verifies: META-13
+    // verifies: META-21, META-13
     it("keeps every field, unknown members at each level among them", () => {
       const clientInfo = { name: "c", version: "1", extra: { deep: [null] } }
       const meta = {
@@ -131,6 +131,7 @@ describe("RequestMeta", () => {
       )
     })
 
+    // verifies: LOG-07
     it("says which optional field is ill-typed and what was expected", () => {
       const info = '_meta["io.modelcontextprotocol/clientInfo"]'
       checkInvalid({ "io.modelcontextprotocol/clientInfo": null }, `${info} must be an object`)

@@ -88,6 +88,7 @@ describe("Sampling", () => {
       assert.isTrue(Either.isLeft(Sampling.readResult(plain, answer(use("1")))))
     })
 
+    // verifies: SAMP-12, SAMP-16
     it("refuses what is no answer", () => {
       for (const response of [
         null,

@@ -60,6 +60,7 @@ describe("Subscription.decode", () => {
     ]
   ]
   for (const [params, detail] of refused) {
+    // verifies: SUB-02
     it(`refuses ${JSON.stringify(params)}`, () => {
       const error = Either.getOrThrow(Either.flip(Subscription.decode(params)))
       assert.strictEqual(error._tag, "InvalidParams")
@@ -183,7 +184,7 @@ describe("the messages of a subscription", () => {
     ["ResourceUpdatedNotification", Subscription.resourceUpdated("file:///a")]
   ]
   for (const id of [0, -1, 7, "7", "", "a b"]) {
-    // verifies: META-12, SUB-09, CANC-07
+    // verifies: SUB-17, CANC-07, META-12, SUB-09
     it(`carry the id ${JSON.stringify(id)} in its own type`, () => {
       for (const [definition, notice] of [
         ...notices,
@@ -210,6 +211,7 @@ describe("the messages of a subscription", () => {
     })
   }
 
+  // verifies: SUB-08
   it("acknowledge what was granted and leave out the rest", () => {
     const notice = Subscription.acknowledged(
       granted({ lists: ["promptsListChanged"], uris: ["a"], extra: { taskIds: ["t"] } })

@@ -120,6 +120,7 @@ describe("Ask.form", () => {
     })
   )
 
+  // verifies: ELIC-23
   it.effect("checks what a form cannot say", () =>
     Effect.gen(function* () {
       const { seen } = yield* asking(

@@ -59,7 +59,7 @@ const nameRequest = {
 
 describe("Ask", () => {
   describe("a call that asks", () => {
-    // verifies: MRTR-01, MRTR-05
+    // verifies: MRTR-02, MRTR-04, ELIC-03, TOOL-32, MRTR-01, MRTR-05
     it.effect("ends with what it asks and a state, and nothing else", () =>
       withTool(
         greet,
@@ -98,7 +98,7 @@ describe("Ask", () => {
       )
     )
 
-    // verifies: ELIC-19
+    // verifies: ELIC-20, ELIC-19
     it.effect("takes a decline and a dismissal for answers", () =>
       withTool(
         greet,
@@ -132,6 +132,7 @@ describe("Ask", () => {
     ]
 
     for (const [name, responses] of unusable) {
+      // verifies: MRTR-23, MRTR-26, ELIC-23
       it.effect(`asks again when the answer is ${name}`, () =>
         withTool(
           greet,
@@ -169,6 +170,7 @@ describe("Ask", () => {
       )
     })
 
+    // verifies: MRTR-25
     it.effect("ignores answers to what was not asked", () =>
       withTool(
         greet,
@@ -180,6 +182,7 @@ describe("Ask", () => {
       )
     )
 
+    // verifies: MRTR-24
     it.effect("refuses responses that are no map", () =>
       withTool(
         greet,
@@ -218,6 +221,7 @@ describe("Ask", () => {
       return `${env} ${sure}`
     })
 
+    // verifies: MRTR-11
     it.effect("one after the other take a round each, and keep what was answered", () =>
       withTool(
         deploy,
@@ -417,7 +421,7 @@ describe("Ask", () => {
       checkMissing(Effect.map(withTools, show), { sampling: {} }, { sampling: { tools: {} } })
     )
 
-    // verifies: MRTR-09
+    // verifies: ROOT-02, MRTR-09
     it.effect("is looked at for the whole round before anything is asked", () =>
       checkMissing(
         Effect.map(Ask.all({ askName, page, withTools, roots: Ask.roots() }), show),

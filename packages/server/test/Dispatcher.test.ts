@@ -67,7 +67,7 @@ const call = (name: string, args?: unknown) => request("tools/call", modern({ na
 
 layer(Server)("Dispatcher", (it) => {
   describe("2026-07-28", () => {
-    // verifies: CORE-35, VER-04, DISC-01, DISC-05, DISC-06, TOOL-01
+    // verifies: DISC-03, DISC-04, META-10, CORE-35, DISC-01, DISC-05, DISC-06, TOOL-01, VER-04
     it.effect("discovers what is registered", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* send(request("server/discover", modern())), {
@@ -90,7 +90,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
-    // verifies: TOOL-02, CACHE-01, CACHE-09
+    // verifies: TOOL-06, CACHE-01, CACHE-09, TOOL-02
     it.effect("lists tools in the order of registration, page by page", () =>
       Effect.gen(function* () {
         const names: Array<string> = []

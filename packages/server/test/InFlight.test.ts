@@ -55,7 +55,7 @@ describe("InFlight", () => {
     })
   )
 
-  // verifies: STDIO-09, HTTP-26
+  // verifies: CANC-03, HTTP-26, STDIO-09
   it.scoped("gives a cancelled request no reply, after its finalizers", () =>
     Effect.gen(function* () {
       const inFlight = yield* makeInFlight<string>()
@@ -93,6 +93,7 @@ describe("InFlight", () => {
     })
   )
 
+  // verifies: CANC-04
   it.scoped("tells 1 from '1'", () =>
     Effect.gen(function* () {
       const inFlight = yield* makeInFlight<string | number>()

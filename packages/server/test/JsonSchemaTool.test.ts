@@ -231,6 +231,7 @@ describe("Tool.fromJsonSchema", () => {
     }
     const chain = (depth: number): JsonObject => (depth === 0 ? { next: "no" } : { next: chain(depth - 1) })
 
+    // verifies: JSCH-12
     it.effect("ends a check that doubles with every level", () =>
       Effect.gen(function* () {
         const schema = object({ next: { $ref: "#/$defs/n" } }, { $defs: { n: node } })
@@ -242,6 +243,7 @@ describe("Tool.fromJsonSchema", () => {
       })
     )
 
+    // verifies: JSCH-12
     it.effect("checks a pattern in linear time", () =>
       Effect.gen(function* () {
         const schema = object({ a: { pattern: "^(a+)+$" } })
@@ -277,7 +279,7 @@ describe("Tool.fromJsonSchema", () => {
       }).call({})
 
     for (const value of [null, false, 0, "", [], {}, [null], { a: null }, "text", 1.5]) {
-      // verifies: TOOL-25
+      // verifies: TOOL-27, TOOL-25
       it.effect(`carries ${JSON.stringify(value)}, and repeats it as text`, () =>
         Effect.gen(function* () {
           const result = yield* answering({}, value)
@@ -331,6 +333,7 @@ describe("Tool.fromJsonSchema", () => {
     )
   })
 
+  // verifies: TOOL-23
   it.effect("turns a typed failure of the handler into a result", () =>
     Effect.gen(function* () {
       class Full extends Data.TaggedError("Full")<{ readonly disk: string }> {}

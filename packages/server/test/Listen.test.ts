@@ -65,7 +65,7 @@ const open = (decision: Decision) => {
 
 layer(Server)("subscriptions/listen", (it) => {
   for (const id of [0, -1, 1234567890123, "0", ""]) {
-    // verifies: SUB-05
+    // verifies: SUB-08, SUB-05
     it.effect(
       `acknowledges the request ${JSON.stringify(id)} with what this server offers of the filter`,
       () =>
@@ -146,6 +146,7 @@ describe("subscriptions/listen", () => {
     }).pipe(Effect.provide(Bare))
   )
 
+  // verifies: SUB-13, TOOL-07
   it.effect("tells when tools come, go and change, and not when they only move", () =>
     Effect.gen(function* () {
       const registry = yield* ToolRegistry
@@ -169,6 +170,7 @@ describe("subscriptions/listen", () => {
     }).pipe(Effect.provide(Server))
   )
 
+  // verifies: SUB-13, RES-05, PROM-05
   it.scoped(
     "tells changes of resources, of templates and of prompts, and updates that a handler reports",
     () =>

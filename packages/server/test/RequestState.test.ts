@@ -85,7 +85,7 @@ describe("RequestState", () => {
   ]
 
   for (const [name, other] of others) {
-    // verifies: MRTR-14, ELIC-24, ELIC-25
+    // verifies: MRTR-17, MRTR-19, ELIC-24, ELIC-25, MRTR-14
     it.effect(`does not open for ${name}`, () =>
       withStates({}, (states) =>
         Effect.gen(function* () {
@@ -105,6 +105,7 @@ describe("RequestState", () => {
     ).pipe(run)
   )
 
+  // verifies: MRTR-18
   it.effect("opens up to its time and not from then on", () =>
     withStates({ ttl: "1 minute" }, (states) =>
       Effect.gen(function* () {

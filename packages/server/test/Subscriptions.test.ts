@@ -199,6 +199,7 @@ describe("Subscriptions", () => {
     })
   )
 
+  // verifies: SUB-16, SUB-17
   it.scoped("ends with what waits and the result", () =>
     Effect.gen(function* () {
       const { open, subscriptions, tools } = yield* setUp()

@@ -107,6 +107,7 @@ describe("Tool", () => {
     })
   )
 
+  // verifies: TOOL-27
   it.effect("repeats a typed value as JSON text", () =>
     Effect.gen(function* () {
       const result = yield* Add.call({ a: 1, b: 2 })
@@ -123,6 +124,7 @@ describe("Tool", () => {
   }
   class Busy extends Data.TaggedError("Busy")<{ readonly retryAfterMillis: number }> {}
 
+  // verifies: TOOL-23
   it.effect("turns a typed failure into readable text", () =>
     Effect.gen(function* () {
       const fails = <E>(error: E) =>

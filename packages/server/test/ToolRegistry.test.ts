@@ -54,6 +54,7 @@ describe("ToolRegistry", () => {
     })
   )
 
+  // verifies: TOOL-11, TOOL-12, TOOL-13
   it.scoped.each(["", "with blank", "a/b", "é", "x".repeat(129)])("refuses the name %j", (name) =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(ToolRegistry.make().add([named(name)]))
@@ -61,6 +62,7 @@ describe("ToolRegistry", () => {
     })
   )
 
+  // verifies: TOOL-14
   it.scoped("adds all of the tools or none", () =>
     Effect.gen(function* () {
       const registry = ToolRegistry.make()

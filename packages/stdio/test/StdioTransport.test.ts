@@ -100,6 +100,7 @@ const gated = Effect.gen(function* () {
 const Echo = Tool.make("echo", { input: empty, handler: () => Effect.succeed("echo") })
 
 describe("StdioTransport", () => {
+  // verifies: VER-10, VER-14, CORE-31
   it.scopedLive("serves both eras on one pipe, whatever came before", () =>
     Effect.gen(function* () {
       const peer = yield* connect([Echo])
@@ -143,7 +144,7 @@ describe("StdioTransport", () => {
     })
   )
 
-  // verifies: STDIO-09, CANC-05
+  // verifies: STDIO-08, CANC-03, CANC-04, CANC-06, CANC-05, STDIO-09
   it.scopedLive(
     "cancels the request that a notification names, by value and type, and sends nothing for it",
     () =>
@@ -196,6 +197,7 @@ describe("StdioTransport", () => {
     })
   )
 
+  // verifies: STDIO-10
   it.scopedLive("ends what outlasts the grace period after the end of input, and says so", () =>
     Effect.gen(function* () {
       const { interrupted, started, tool } = yield* gated

@@ -152,7 +152,7 @@ describe("a subscription on stdio", () => {
     })
   )
 
-  // verifies: SUB-05, SUB-06
+  // verifies: SUB-07, SUB-05, SUB-06
   it.scopedLive("is acknowledged first, whatever changes meanwhile", () =>
     Effect.gen(function* () {
       const peer = yield* connect([toolOf("echo")], {}, { window: 0 })

@@ -80,6 +80,7 @@ describe("Dialect", () => {
     )
   })
 
+  // verifies: PROG-12
   it("pins the members of progress", () => {
     const full = "progressToken progress total message"
     checkMembers((dialect) => dialect.progress(progress), {
@@ -201,7 +202,7 @@ describe("Dialect", () => {
       }
     })
 
-    // verifies: CORE-10
+    // verifies: META-10, CORE-10
     it("stamps a modern result with its type and the server's identity, over any that came along", () => {
       const { complete, implementation } = Dialect.forVersion("2026-07-28")
       const serverInfo = implementation(identity)

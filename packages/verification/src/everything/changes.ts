@@ -51,9 +51,7 @@ const make = Effect.gen(function* () {
   const changePrompt = yield* renewable((count) => prompts.add([changingPrompt(count)]))
   yield* tools.add([
     trigger("test_trigger_tool_change", "the list of tools", changeTool),
-    trigger("test_trigger_prompt_change", "the list of prompts", changePrompt)
-  ])
-  yield* tools.add([
+    trigger("test_trigger_prompt_change", "the list of prompts", changePrompt),
     trigger(
       "test_trigger_resource_update",
       "the watched resource",

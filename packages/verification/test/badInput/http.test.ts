@@ -252,6 +252,7 @@ describe("pushbutton http", () => {
     })
   )
 
+  // verifies: HTTP-06
   it.scopedLive("refuses to serve other machines unless it is told to", () =>
     Effect.gen(function* () {
       const refused = yield* Binary.start([

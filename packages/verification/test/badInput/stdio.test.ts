@@ -247,6 +247,7 @@ describe("bad input on stdio", () => {
     })
   )
 
+  // verifies: STDIO-10
   it.scopedLive("ends a press when stdin closes, records it, answers it, and exits 0", () =>
     Effect.gen(function* () {
       const folder = yield* dataFolder

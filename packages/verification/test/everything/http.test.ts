@@ -41,7 +41,7 @@ describe("the fixture over HTTP", () => {
     })
   )
 
-  // verifies: VER-02, HTTP-28
+  // verifies: VER-03, HTTP-28, VER-02
   it.scopedLive("names the versions it serves to who asks for another", () =>
     Effect.gen(function* () {
       const { url } = yield* overHttp

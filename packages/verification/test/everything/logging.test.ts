@@ -15,7 +15,7 @@ describe("log messages of the fixture", () => {
     })
   )
 
-  // verifies: LOG-03
+  // verifies: LOG-04, LOG-03
   it.scopedLive("come before the response of the request that asked for their level, and for no other", () =>
     Effect.gen(function* () {
       const { ask } = yield* overHttp

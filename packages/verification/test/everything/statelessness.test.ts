@@ -45,7 +45,7 @@ describe("one connection", () => {
 })
 
 describe("lists", () => {
-  // verifies: TOOL-04, RES-04, PROM-04
+  // verifies: CORE-32, TOOL-06, PROM-04, RES-04, TOOL-04
   it.scopedLive("are the same on every connection, whatever was called before", () =>
     Effect.gen(function* () {
       const { ask, url } = yield* overHttp

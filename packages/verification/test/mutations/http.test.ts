@@ -43,8 +43,8 @@ const problemOf = ({ isLookedAt, mutant }: Trial, answer: Post.Answer): string |
 }
 
 describe("mutated messages over HTTP", () => {
-  // verifies: CORE-02, CORE-04, CORE-09, CORE-10, CORE-11, CORE-14, CORE-20, CORE-22, CORE-24, CORE-28
-  // verifies: META-14, META-17, HTTP-14, HTTP-18
+  // verifies: CORE-21, CORE-02, CORE-04, CORE-09, CORE-10, CORE-11, CORE-14, CORE-20, CORE-22, CORE-24
+  // verifies: CORE-28, HTTP-14, HTTP-18, META-14, META-17
   it.scopedLive(
     `${count} of them are answered by the schema, each by itself, and break nothing`,
     () =>

@@ -59,8 +59,8 @@ const connect = Effect.gen(function* () {
 })
 
 describe("mutated messages on stdio", () => {
-  // verifies: CORE-02, CORE-04, CORE-09, CORE-10, CORE-11, CORE-14, CORE-20, CORE-22, CORE-24, CORE-28
-  // verifies: META-14, META-17, STDIO-02, STDIO-05, SUB-19
+  // verifies: CORE-21, PROG-12, LOG-08, TOOL-24, TOOL-28, CORE-02, CORE-04, CORE-09, CORE-10, CORE-11
+  // verifies: CORE-14, CORE-20, CORE-22, CORE-24, CORE-28, META-14, META-17, STDIO-02, STDIO-05, SUB-19
   it.scopedLive(
     `${count} of them are answered by the schema, each request once, and break nothing`,
     () =>
