@@ -137,9 +137,7 @@ const contradictoryHandshake = () =>
 
 /** Without legacy revisions, `initialize` is told the versions there are, whatever is wrong with it (versioning: SHOULD). */
 const methodNotFound = (method: string, { legacy, modern }: Policy) =>
-  new MethodNotFound(
-    method === "initialize" && legacy.length === 0 ? { method, served: modern } : { method }
-  )
+  new MethodNotFound(method === "initialize" && legacy.length === 0 ? { method, served: modern } : { method })
 
 const missingVersion = (policy: Policy) =>
   new MissingMetadata({ field: RequestMeta.field(RequestMeta.key.protocolVersion), served: served(policy) })

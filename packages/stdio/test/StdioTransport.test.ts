@@ -23,8 +23,13 @@ interface Peer {
   readonly lines: ReadonlyArray<string>
 }
 
-const serverWith = (tools: ReadonlyArray<Tool.Tool<RequestContext>>) =>
-  Layer.orDie(Layer.provideMerge(McpServer.tools(...tools), McpServer.layer({ name: "test", version: "1" })))
+const serverWith = (
+  tools: ReadonlyArray<Tool.Tool<RequestContext>>,
+  options: Partial<McpServer.Options> = {}
+) =>
+  Layer.orDie(
+    Layer.provideMerge(McpServer.tools(...tools), McpServer.layer({ name: "test", version: "1", ...options }))
+  )
 
 /** A server on two in-memory streams, and the peer at their other ends. */
 const connect = (tools: ReadonlyArray<Tool.Tool<RequestContext>>, options: StdioTransport.Options = {}) =>
@@ -270,7 +275,8 @@ describe("StdioTransport", () => {
       })
       const input = new PassThrough()
       const output = new PassThrough({ highWaterMark: 1_000 })
-      yield* Effect.forkScoped(Effect.provide(StdioTransport.serve({ input, output }), serverWith([chatty])))
+      const server = serverWith([chatty], { progress: { burst: count } })
+      yield* Effect.forkScoped(Effect.provide(StdioTransport.serve({ input, output }), server))
       input.write(`${JSON.stringify(call(1, "chatty", { progressToken: 1 }))}\n`)
       yield* Effect.async<void>((resume) => {
         output.once("readable", () => resume(Effect.void))
