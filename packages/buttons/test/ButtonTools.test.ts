@@ -135,6 +135,7 @@ describe("buttons_list", () => {
 describe("buttons_press", () => {
   const press = (args: Record<string, unknown>) => [ButtonTools.ButtonsPress, args] as const
 
+  // verifies: P-84
   it.effect("answers a press that ended well with the keys of the format", () =>
     Effect.gen(function* () {
       const { last } = yield* calls(fine, press({ name: "deploy", args: { env: "prod", "dry-run": true } }))
@@ -157,6 +158,7 @@ describe("buttons_press", () => {
     })
   )
 
+  // verifies: P-82, P-84
   it.effect("gives all there is to act on when a press ended badly, as text only", () =>
     Effect.gen(function* () {
       const failing: Run = () => Effect.succeed(exited(3, "half\n", "disk full\n"))

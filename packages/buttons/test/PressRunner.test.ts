@@ -55,6 +55,7 @@ describe("PressRunner.layerProcess, outcomes", () => {
     })
   )
 
+  // verifies: P-103
   it.live("gives a program no input, so that one that reads ends at once", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* run("cat; echo done")).stdout.text, "done\n")
@@ -71,6 +72,7 @@ describe("PressRunner.layerProcess, outcomes", () => {
     })
   )
 
+  // verifies: P-103
   it.scopedLive("lets a program have no file that the server has open", () =>
     Effect.gen(function* () {
       const path = Path.join(yield* Temporary.folder, "open-file")
@@ -114,6 +116,7 @@ describe("PressRunner.layerProcess, outcomes", () => {
 })
 
 describe("PressRunner.layerProcess, output", () => {
+  // verifies: P-104
   it.live.each(shells)("drains both outputs whatever is kept of them (%s)", (command) =>
     Effect.gen(function* () {
       const letters = (letter: string) => `head -c 5000000 /dev/zero | tr '\\0' ${letter}`
@@ -145,6 +148,7 @@ describe("PressRunner.layerProcess, output", () => {
 })
 
 describe("PressRunner.layerProcess, the end of a press", () => {
+  // verifies: P-100
   it.live.each(
     shells.flatMap((command) => [
       [command, "sleep 300 & echo $$"] as const,
@@ -170,6 +174,7 @@ describe("PressRunner.layerProcess, the end of a press", () => {
     })
   )
 
+  // verifies: P-102
   it.live("does not wait for a process that left the group and holds the output", () =>
     Effect.gen(function* () {
       const outcome = yield* run("setsid sleep 300 & echo $!")
@@ -180,6 +185,7 @@ describe("PressRunner.layerProcess, the end of a press", () => {
     })
   )
 
+  // verifies: P-100, P-102
   it.live.each(shells)(
     "ends a program and its children at the timeout, also those that ignore SIGTERM (%s)",
     (command) =>
@@ -196,6 +202,7 @@ describe("PressRunner.layerProcess, the end of a press", () => {
       })
   )
 
+  // verifies: P-102
   it.live("keeps the output of a program that ran out of time", () =>
     Effect.gen(function* () {
       const outcome = yield* run("echo partial; sleep 300", { timeoutMillis: 1_000 })
@@ -204,6 +211,7 @@ describe("PressRunner.layerProcess, the end of a press", () => {
     })
   )
 
+  // verifies: P-100
   it.scopedLive.each(
     shells.flatMap((command) => [
       [command, "trap '' TERM; (trap '' TERM; sleep 300; sleep 300) &"] as const,
@@ -325,6 +333,7 @@ describe("PressRunner.layerProcess, progress", () => {
     })
   )
 
+  // verifies: P-13
   it.scopedLive("ends, with the outcome it had, although nobody takes its progress", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []

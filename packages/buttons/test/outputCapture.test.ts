@@ -19,6 +19,7 @@ describe("outputCapture", () => {
     assert.deepStrictEqual(capture(10, []), { text: "", bytes: 0, truncated: false })
   })
 
+  // verifies: P-106
   it("keeps the beginning and the end of what does not, and says how much is missing", () => {
     assert.deepStrictEqual(capture(10, ["abcdefghij", "k", "lmnopqrst"]), {
       text: "abcde\n[10 bytes left out]\npqrst",
@@ -36,6 +37,7 @@ describe("outputCapture", () => {
     )
   })
 
+  // verifies: P-01
   it("puts a code point together that two chunks share", () => {
     const euro = Buffer.from("€")
     assert.strictEqual(capture(10, [euro.subarray(0, 1), euro.subarray(1, 2), euro.subarray(2)]).text, "€")

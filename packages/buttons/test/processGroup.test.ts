@@ -44,6 +44,7 @@ const endServer = (way: string, signal: NodeJS.Signals | undefined) =>
   })
 
 describe("processGroup", () => {
+  // verifies: P-101
   it.scopedLive.each([
     ["exit", undefined, "code 0"],
     ["throw", undefined, "code 1"],
@@ -64,10 +65,12 @@ describe("processGroup", () => {
   )
 
   // Only the check is called here: starting such a group would signal strangers if the check were wrong.
+  // verifies: P-110
   it.each([0, 1, -1, 1.5, Number.NaN])("does not take %s for a group, which would signal strangers", (id) => {
     assert.isFalse(ProcessGroup.isGroupId(id))
   })
 
+  // verifies: P-110
   it.live("knows an empty group, and signals it no more", () =>
     Effect.gen(function* () {
       const { group } = ProcessGroup.start(() =>

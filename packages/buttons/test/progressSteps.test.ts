@@ -26,6 +26,7 @@ describe("progressSteps", () => {
     assert.strictEqual(step({ progress: 0.75, total: 1 }).progress, 0.75)
   })
 
+  // verifies: P-20
   it("leaves out a total that the progress has passed", () => {
     const step = ProgressSteps.make()
     step({ progress: 5, total: 5 })

@@ -48,7 +48,7 @@ const table = (
 }
 
 describe("Admission", () => {
-  // verifies: HTTP-02, HTTP-03
+  // verifies: HTTP-02, HTTP-03, P-39
   describe("of origins", () => {
     const from = (origin: string): Sent => ({ headers: { ...json, origin } })
     table([
@@ -98,6 +98,7 @@ describe("Admission", () => {
     ])
   })
 
+  // verifies: P-39
   describe("of hosts", () => {
     const to = (host: string): Sent => ({ headers: { ...json, host } })
     table([
@@ -151,6 +152,7 @@ describe("Admission", () => {
     })
   })
 
+  // verifies: P-35
   describe("of paths", () => {
     const at = (target: string): Sent => ({ target, headers: json })
     table([
@@ -169,6 +171,7 @@ describe("Admission", () => {
     ])
   })
 
+  // verifies: P-36
   describe("of methods", () => {
     const session = { "mcp-session-id": "id-1" }
     table([
@@ -186,9 +189,16 @@ describe("Admission", () => {
         "refuses DELETE of a modern client",
         { method: "DELETE", headers: { ...session, "mcp-protocol-version": "2026-07-28" } },
         405
+      ],
+      [
+        "refuses DELETE where there are no sessions",
+        { method: "DELETE", headers: session },
+        405,
+        { hasSessions: false }
       ]
     ])
 
+    // verifies: P-37
     it("lists the methods there are in every 405", () => {
       assert.strictEqual(header(admit({ method: "GET" }), "Allow"), "POST, DELETE, OPTIONS")
       assert.strictEqual(header(admit({ method: "PUT" }), "Allow"), "POST, DELETE, OPTIONS")
@@ -197,9 +207,14 @@ describe("Admission", () => {
         header(admit({ method: "GET", headers: { "mcp-protocol-version": "2026-07-28" } }), "Allow"),
         "POST, OPTIONS"
       )
+      for (const method of ["GET", "DELETE", "OPTIONS"]) {
+        const sent = { method, headers: { "mcp-session-id": "id-1" } }
+        assert.strictEqual(header(admit(sent, { hasSessions: false }), "Allow"), "POST, OPTIONS")
+      }
     })
   })
 
+  // verifies: P-34
   describe("of media types", () => {
     table([
       [
@@ -242,6 +257,7 @@ describe("Admission", () => {
     }
   })
 
+  // verifies: P-38
   describe("for web pages", () => {
     const origin = "http://localhost:6274"
 

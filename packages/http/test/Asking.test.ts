@@ -64,7 +64,7 @@ describe("HttpTransport and asks", () => {
     })
   )
 
-  // verifies: MRTR-15
+  // verifies: MRTR-15, P-69
   it.scopedLive("does not open the state of another server", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* start([greet]), yield* start([greet])]

@@ -23,7 +23,7 @@ const cancel = (url: string, sessionId: string, params: object) =>
   send(legacy(url, sessionId, { method: "notifications/cancelled", params }))
 
 describe("a modern request", () => {
-  // verifies: HTTP-24, CANC-01
+  // verifies: HTTP-24, CANC-01, P-42
   it.scopedLive("is cancelled when its client leaves before anything was sent", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -35,7 +35,7 @@ describe("a modern request", () => {
     })
   )
 
-  // verifies: HTTP-25, CANC-01, HTTP-24
+  // verifies: HTTP-25, CANC-01, HTTP-24, P-42, P-43
   it.scopedLive("is cancelled when its client closes the stream", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -77,6 +77,7 @@ describe("a modern request", () => {
 })
 
 describe("a legacy request", () => {
+  // verifies: P-42
   it.scopedLive("goes on when its client leaves", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting

@@ -82,6 +82,7 @@ describe("HttpTransport, when its layer closes,", () => {
     })
   )
 
+  // verifies: P-44
   it.scopedLive("does not wait for idle connections", () =>
     Effect.gen(function* () {
       const { scope, value } = yield* inScope(start([echo], { drainGrace: "1 hour" }))
@@ -121,6 +122,7 @@ describe("HttpTransport, when its layer closes,", () => {
     })
   )
 
+  // verifies: P-44
   it.scopedLive("ends open streams with their response", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting

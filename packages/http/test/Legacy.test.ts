@@ -60,6 +60,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
+  // verifies: P-46, P-49
   it.scopedLive("refuses a request without a session with 400", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -67,6 +68,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
+  // verifies: P-46, P-48
   it.scopedLive("refuses unknown sessions with 404, whatever is sent", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -85,6 +87,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
+  // verifies: P-48
   it.scopedLive("refuses a second initialize in a session and keeps the session", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -116,6 +119,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
+  // verifies: P-47
   it.scopedLive("evicts the oldest session beyond the cap", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo], { sessionCap: 1 })

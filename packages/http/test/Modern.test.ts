@@ -26,6 +26,7 @@ describe("HttpTransport for 2026-07-28", () => {
     })
   )
 
+  // verifies: P-35
   it.scopedLive("serves the endpoint with a slash at its end, without a redirect", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -53,7 +54,7 @@ describe("HttpTransport for 2026-07-28", () => {
     })
   )
 
-  // verifies: HTTP-35, HTTP-36
+  // verifies: HTTP-35, HTTP-36, P-61
   it.scopedLive("ignores session and resumption headers, and never sends any back", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -141,6 +142,7 @@ describe("HttpTransport for 2026-07-28", () => {
     })
   )
 
+  // verifies: P-38
   it.scopedLive("answers a web page's preflight", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])

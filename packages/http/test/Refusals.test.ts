@@ -41,6 +41,7 @@ describe("HttpTransport refuses", () => {
     })
   )
 
+  // verifies: P-37
   it.scopedLive("HEAD with 405, without a body", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -108,6 +109,7 @@ describe("HttpTransport refuses", () => {
     })
   )
 
+  // verifies: P-28
   it.scopedLive("a chunked body of 100 MB early, and goes on serving", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])

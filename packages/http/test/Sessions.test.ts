@@ -39,6 +39,7 @@ describe("Sessions", () => {
     }).pipe(Effect.provide(layer()))
   )
 
+  // verifies: P-47
   it.effect("expires a session that was idle for the whole time allowed", () =>
     Effect.gen(function* () {
       const sessions = yield* Sessions.Sessions
@@ -82,6 +83,7 @@ describe("Sessions", () => {
     }).pipe(Effect.provide(layer()))
   )
 
+  // verifies: P-47
   it.effect("ends the least recently used session when there is no room for one more", () =>
     Effect.gen(function* () {
       const sessions = yield* Sessions.Sessions

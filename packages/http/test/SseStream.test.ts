@@ -63,6 +63,7 @@ describe("SseStream", () => {
     })
   )
 
+  // verifies: P-43
   it.live("lets senders go when the client has left", () =>
     Effect.gen(function* () {
       const { ends, response, stream } = open()
@@ -97,6 +98,7 @@ describe("SseStream", () => {
     })
   )
 
+  // verifies: P-43
   it.live("ends with the last message behind what was waiting, and sends nothing after", () =>
     Effect.gen(function* () {
       const { ends, response, stream } = open()

@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as McpServer from "@pushbutton/server/McpServer"
 import * as Progress from "@pushbutton/server/Progress"
 import * as Tool from "@pushbutton/server/Tool"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
 import { send, stream } from "./support/client.js"
 import { initialize, legacy, modern } from "./support/messages.js"
-import { start } from "./support/server.js"
+import { start, startWith } from "./support/server.js"
 import { echo, makeWaiting, steps } from "./support/tools.js"
 
 const callSteps = (url: string, accept = "application/json, text/event-stream") =>
@@ -20,7 +23,7 @@ const parse = (event: string) => {
 }
 
 describe("HttpTransport", () => {
-  // verifies: HTTP-16, HTTP-19, HTTP-21, PROG-01, HTTP-14, HTTP-17
+  // verifies: HTTP-16, HTTP-19, HTTP-21, PROG-01, HTTP-14, HTTP-17, P-40
   it.scopedLive("turns a reply into an event stream when something comes before the response", () =>
     Effect.gen(function* () {
       const { url } = yield* start([steps])
@@ -36,6 +39,7 @@ describe("HttpTransport", () => {
     })
   )
 
+  // verifies: P-07
   it.scopedLive("sends events with bare line feeds", () =>
     Effect.gen(function* () {
       const { url } = yield* start([steps])
@@ -60,6 +64,35 @@ describe("HttpTransport", () => {
     })
   )
 
+  // verifies: LOG-04, LOG-05
+  it.scopedLive("sends what a handler logs to the request that asked for it, and to no other", () =>
+    Effect.gen(function* () {
+      const logs = Tool.make("logs", {
+        input: Schema.Struct({}),
+        handler: () => Effect.as(Effect.logWarning("careful"), "done")
+      })
+      const { url } = yield* startWith(
+        Layer.provideMerge(
+          McpServer.tools(logs),
+          McpServer.layer({ name: "tests", version: "1", logging: true })
+        )
+      ).pipe(Effect.provide(Logger.remove(Logger.defaultLogger)))
+      const logLevel = (level: string) => ({ _meta: { "io.modelcontextprotocol/logLevel": level } })
+      const reply = yield* stream(modern(url, 1, "tools/call", { name: "logs", ...logLevel("warning") }))
+      assert.deepStrictEqual(parse(yield* reply.next), {
+        jsonrpc: "2.0",
+        method: "notifications/message",
+        params: { level: "warning", data: "careful" }
+      })
+      assert.deepInclude(parse(yield* reply.next), { id: 1 })
+      assert.strictEqual(yield* reply.rest, "")
+      for (const params of [{}, logLevel("error")]) {
+        const answer = yield* send(modern(url, 2, "tools/call", { name: "logs", ...params }))
+        assert.strictEqual(answer.headers["content-type"], "application/json")
+      }
+    })
+  )
+
   it.scopedLive("streams to legacy sessions in their own dialect", () =>
     Effect.gen(function* () {
       const { url } = yield* start([steps])
@@ -81,6 +114,7 @@ describe("HttpTransport", () => {
     })
   )
 
+  // verifies: P-32
   it.scopedLive("answers a client that takes event streams only with one", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -102,6 +136,7 @@ describe("HttpTransport", () => {
     })
   )
 
+  // verifies: P-40
   it.scopedLive("keeps a silent stream open with comments", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting

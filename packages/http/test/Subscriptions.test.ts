@@ -86,7 +86,7 @@ describe("a subscription over HTTP", () => {
     })
   )
 
-  // verifies: SUB-08
+  // verifies: SUB-08, P-73
   it.scopedLive("ends at once when nothing is granted", () =>
     Effect.gen(function* () {
       const { subscriptions, url } = yield* serve([echo])
@@ -114,6 +114,7 @@ describe("a subscription over HTTP", () => {
     })
   )
 
+  // verifies: P-40
   it.scopedLive("is kept alive by comments", () =>
     Effect.gen(function* () {
       const { url } = yield* serve([echo], { keepAlive: "1 millis" })
@@ -177,7 +178,7 @@ describe("a subscription over HTTP", () => {
     30_000
   )
 
-  // verifies: SUB-16, SUB-17
+  // verifies: SUB-16, SUB-17, P-44, P-74
   it.scopedLive("ends with its result when the server drains, before calls are waited for", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -217,6 +218,7 @@ describe("a subscription over HTTP", () => {
     })
   )
 
+  // verifies: P-74
   it.scopedLive("is one too many beyond the limit, until another ends", () =>
     Effect.gen(function* () {
       const { url } = yield* serve([echo], {}, { max: 1 })

@@ -3,6 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as MediaTypes from "../src/internal/mediaTypes.js"
 
 describe("mediaTypes", () => {
+  // verifies: P-32, P-33
   describe("accepts", () => {
     const cases: ReadonlyArray<readonly [header: string | undefined, json: boolean, sse: boolean]> = [
       [undefined, true, true],
@@ -41,6 +42,7 @@ describe("mediaTypes", () => {
     }
   })
 
+  // verifies: P-33
   it.prop(
     "reads any header",
     [FastCheck.stringOf(FastCheck.constantFrom(...'*/;,q=01.\\"a '))],
@@ -50,6 +52,7 @@ describe("mediaTypes", () => {
     }
   )
 
+  // verifies: P-34
   describe("isJson", () => {
     const cases: ReadonlyArray<readonly [header: string | undefined, isJson: boolean]> = [
       ["application/json", true],

@@ -72,6 +72,7 @@ describe("Initialize", () => {
   })
 
   describe("counterOffer", () => {
+    // verifies: P-50
     it("offers the requested revision when it is served, else the newest one served", () => {
       const all = ["2024-11-05", "2025-06-18", "2025-11-25"] as const
       for (const version of all) assert.strictEqual(Initialize.counterOffer(version, all), version)

@@ -35,6 +35,7 @@ describe("Json", () => {
       assert.isFalse(Json.exceedsDepth({ a: [], b: [1, nested(5)], c: {} }, 7))
     })
 
+    // verifies: P-28
     it("survives nesting far beyond the call stack", () => {
       assert.isFalse(Json.exceedsDepth(nested(200_000), Number.MAX_SAFE_INTEGER))
     })

@@ -28,7 +28,7 @@ describe("JsonRpc", () => {
       })
     })
 
-    // verifies: CORE-06
+    // verifies: CORE-06, P-17
     it("keeps every kind of id in value and type", () => {
       const ids: ReadonlyArray<readonly [string, string | number]> = [
         ["0", 0],
@@ -45,7 +45,7 @@ describe("JsonRpc", () => {
       }
     })
 
-    // verifies: CORE-06
+    // verifies: CORE-06, P-27, P-30
     it("refuses an id that is neither a short string nor a safe integer", () => {
       for (const id of [
         "null",
@@ -133,7 +133,7 @@ describe("JsonRpc", () => {
       }
     })
 
-    // verifies: CORE-12
+    // verifies: CORE-12, P-06
     it("answers an invalid request under its id when one can be read", () => {
       checkMalformed('{"id":1,"method":"m"}', "InvalidRequest", 1)
       checkMalformed('{"jsonrpc":2.0,"id":"a","method":"m"}', "InvalidRequest", "a")
@@ -144,6 +144,7 @@ describe("JsonRpc", () => {
       checkMalformed('{"jsonrpc":"2.0","id":null,"method":5}', "InvalidRequest")
     })
 
+    // verifies: P-28
     it("refuses a message nested deeper than 128 levels, under its id", () => {
       const message = (depth: number) => `{"jsonrpc":"2.0","id":5,"method":"m","params":${nest(depth)}}`
       assert.strictEqual(JsonRpc.decode(message(127))._tag, "Request")

@@ -115,6 +115,7 @@ describe("Negotiation", () => {
     ]
 
     for (const { header, http, method, name, session, stdio } of cases) {
+      // verifies: P-49, P-51, P-52
       it(`${name} comes to ${http}`, () => {
         const headers = lookup(header === undefined ? {} : { "mcp-protocol-version": header })
         assert.strictEqual(
@@ -155,6 +156,32 @@ describe("Negotiation", () => {
           )
         }
       }
+    })
+
+    // verifies: VER-11, VER-12
+    it("names the versions to initialize where no legacy revision is served", () => {
+      const params = { protocolVersion: "2025-11-25", capabilities: {} }
+      for (const headers of [undefined, lookup({}), lookup({ "mcp-protocol-version": "2025-11-25" })]) {
+        const refused = Negotiation.negotiate(
+          request("initialize", params),
+          { headers, session: undefined },
+          modernOnly
+        )
+        assert.deepInclude(
+          Either.getOrThrow(Either.flip(Either.mapLeft(refused, (error) => toErrorObject(error, "modern")))),
+          { code: -32022, data: { supported: ["2026-07-28"], requested: "2025-11-25" } }
+        )
+      }
+      assert.strictEqual(
+        outcome(
+          Negotiation.negotiate(
+            request("initialize", params),
+            { headers: lookup({ "mcp-protocol-version": "2026-07-28" }), session: undefined },
+            modernOnly
+          )
+        ),
+        noVersion
+      )
     })
 
     // verifies: META-13

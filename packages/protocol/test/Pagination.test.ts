@@ -31,6 +31,7 @@ describe("Pagination", () => {
     })
   })
 
+  // verifies: P-90
   it("goes on where the cursor points, and leaves it out at the end", () => {
     assert.deepStrictEqual(allPages(letters, 2), [["a", "b"], ["c", "d"], ["e"]])
     assert.deepStrictEqual(allPages(letters, 4), [["a", "b", "c", "d"], ["e"]])
@@ -46,13 +47,14 @@ describe("Pagination", () => {
     }
   })
 
-  // verifies: PAGE-05
+  // verifies: PAGE-05, P-90
   it("refuses the empty cursor and any other it did not mint", () => {
     for (const cursor of ["", "MA==", "2", "Mjo=", "x".repeat(100_000), "MTo4MTFjOWRjNQ==", "\u0000", "😀"]) {
       assertLeft(Pagination.paginate(letters, cursor, 2, "tools/list"), new InvalidCursor())
     }
   })
 
+  // verifies: P-90
   it("refuses the cursor of another list", () => {
     assertLeft(
       Pagination.paginate(letters, cursorAfter(2, "prompts/list"), 2, "tools/list"),
@@ -60,6 +62,7 @@ describe("Pagination", () => {
     )
   })
 
+  // verifies: P-90
   it("refuses a cursor that a shrunken list has outlived", () => {
     const cursor = cursorAfter(4)
     assertLeft(Pagination.paginate(letters.slice(0, 4), cursor, 2, "tools/list"), new InvalidCursor())

@@ -21,7 +21,7 @@ const properties = (members: JsonObject): JsonObject => ({ properties: members }
 
 describe("ParamHeaders", () => {
   describe("declared", () => {
-    // verifies: HDR-33
+    // verifies: HDR-33, P-66
     it("finds arguments through plain properties, however deep", () => {
       assertRight(
         declared(
@@ -41,6 +41,7 @@ describe("ParamHeaders", () => {
       )
     })
 
+    // verifies: P-66
     it("reads nothing out of data, or out of a property of that name", () => {
       assertRight(
         declared(
@@ -87,7 +88,7 @@ describe("ParamHeaders", () => {
       ]
     ]
     for (const [place, members, pointer] of misplaced) {
-      // verifies: HDR-33, HDR-34
+      // verifies: HDR-33, HDR-34, P-66
       it(`refuses an annotation on ${place}`, () => {
         assertLeft(declared(members), {
           pointer: `${pointer}/x-mcp-header`,
@@ -97,7 +98,7 @@ describe("ParamHeaders", () => {
     }
 
     for (const type of ["number", "object", "array", "null", ["string", "null"], ["string"], undefined]) {
-      // verifies: HDR-31
+      // verifies: HDR-31, P-65
       it(`refuses the type ${JSON.stringify(type)}`, () => {
         const schema: JsonObject =
           type === undefined ? { "x-mcp-header": "A" } : { type, "x-mcp-header": "A" }
@@ -127,7 +128,7 @@ describe("ParamHeaders", () => {
       {}
     ]
     for (const name of names) {
-      // verifies: HDR-27, HDR-28, HDR-29
+      // verifies: HDR-27, HDR-28, HDR-29, P-65
       it(`refuses the name ${JSON.stringify(name)}`, () => {
         const problem = Either.getOrThrow(Either.flip(declared(properties({ id: annotated(name) }))))
         assert.strictEqual(problem.pointer, "/properties/id/x-mcp-header")
@@ -135,7 +136,7 @@ describe("ParamHeaders", () => {
       })
     }
 
-    // verifies: HDR-30
+    // verifies: HDR-30, P-65
     it("refuses two names that differ in case only", () => {
       const nested = { type: "object", properties: { b: annotated("REGION") } }
       assertLeft(declared(properties({ a: annotated("Region"), nested })), {
@@ -189,7 +190,7 @@ describe("ParamHeaders", () => {
       ["a path that leads through text", {}, { in: "count" }]
     ]
     for (const [what, headers, args] of matching) {
-      // verifies: HDR-24, HDR-13, HDR-20, HDR-22
+      // verifies: HDR-24, HDR-13, HDR-20, HDR-22, P-68
       it(`accepts ${what}`, () => assertRight(check(headers, args), undefined))
     }
 
@@ -268,7 +269,7 @@ describe("ParamHeaders", () => {
       ["a boolean as a number", { flag: "1" }, { flag: true }, "Flag", "does not match the body"]
     ]
     for (const [what, headers, args, name, detail] of different) {
-      // verifies: HDR-18, HDR-20, HDR-21, HDR-32
+      // verifies: HDR-18, HDR-20, HDR-21, HDR-32, P-68
       it(`refuses ${what}`, () => {
         assertLeft(check(headers, args), new HeaderMismatch({ header: `Mcp-Param-${name}`, detail }))
       })

@@ -11,6 +11,7 @@ const checkRefused = (params: JsonObject, detail: string) =>
   assertLeft(Prompt.decodeGetParams(params), new InvalidParams({ detail }))
 
 describe("Prompt.decodeGetParams", () => {
+  // verifies: P-94
   it("reads name and arguments as sent, empty values and unknown members included", () => {
     const sent = JSON.parse('{"a":"","__proto__":"x"}')
     const decoded = Either.getOrThrow(
@@ -20,6 +21,7 @@ describe("Prompt.decodeGetParams", () => {
     assert.strictEqual(decoded.name, "")
   })
 
+  // verifies: P-94
   it("takes absent arguments for none", () => {
     assertRight(Prompt.decodeGetParams({ name: "review" }), { name: "review", arguments: {} })
   })
@@ -35,6 +37,7 @@ describe("Prompt.decodeGetParams", () => {
     }
   })
 
+  // verifies: P-94
   it("refuses a value that is not a string, and names its argument", () => {
     for (const value of [null, 1, false, [], {}]) {
       checkRefused(

@@ -68,6 +68,7 @@ describe("RequestMeta", () => {
   })
 
   describe("progressToken", () => {
+    // verifies: P-18
     it("keeps falsy tokens and takes an ill-typed one for none", () => {
       for (const token of [0, "", -1, "a", 7]) {
         assert.strictEqual(RequestMeta.progressToken({ _meta: { progressToken: token } }), token)
@@ -131,7 +132,7 @@ describe("RequestMeta", () => {
       )
     })
 
-    // verifies: LOG-07
+    // verifies: LOG-07, P-75
     it("says which optional field is ill-typed and what was expected", () => {
       const info = '_meta["io.modelcontextprotocol/clientInfo"]'
       checkInvalid({ "io.modelcontextprotocol/clientInfo": null }, `${info} must be an object`)

@@ -58,7 +58,7 @@ const event: fc.Arbitrary<Task.Event> = fc.oneof(
 const events = fc.array(fc.tuple(event, fc.nat()), { maxLength: 30 })
 
 describe("Task.step", () => {
-  // verifies: TASK-13
+  // verifies: TASK-13, P-77
   it.prop("never leaves the table", [events], ([list]) => {
     let task: Task.Task = working
     for (const [next, at] of list) {

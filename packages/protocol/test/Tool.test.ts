@@ -20,7 +20,7 @@ describe("Tool", () => {
       assert.strictEqual(decoded.name, "")
     })
 
-    // verifies: TOOL-16
+    // verifies: TOOL-16, P-79
     it("takes absent arguments for none", () => {
       assertRight(Tool.decodeCallParams({ name: "press" }), { name: "press", arguments: {} })
     })
@@ -31,7 +31,7 @@ describe("Tool", () => {
       for (const name of [null, 0, false, [], {}]) checkRefused({ name }, "params.name must be a string")
     })
 
-    // verifies: TOOL-16
+    // verifies: TOOL-16, P-79
     it("refuses arguments that are not an object", () => {
       for (const sent of [null, [], "", 0, false]) {
         checkRefused({ name: "press", arguments: sent }, "params.arguments must be an object")

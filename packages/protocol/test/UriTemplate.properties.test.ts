@@ -50,6 +50,7 @@ describe("UriTemplate, for any value", () => {
   for (const [text, values] of laws) {
     const template = Either.getOrThrow(UriTemplate.parse(text))
 
+    // verifies: P-92
     it.prop(`a match of ${text} gives back what it was filled in with`, [fc.record(values)], ([given]) => {
       const uri = UriTemplate.expand(template, given)
       if (uri.length > Uri.maxLength) return

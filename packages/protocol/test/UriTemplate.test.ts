@@ -142,6 +142,7 @@ describe("UriTemplate", () => {
       ])
     })
 
+    // verifies: P-92
     it("takes a literal beyond ASCII raw and encoded, in the template and in the URI", () => {
       for (const template of ["x://café/{name}", "x://caf%c3%a9/{name}"]) {
         checkMatches(template, [

@@ -98,7 +98,7 @@ describe("Ask", () => {
       )
     )
 
-    // verifies: ELIC-20, ELIC-19
+    // verifies: ELIC-20, ELIC-19, P-70
     it.effect("takes a decline and a dismissal for answers", () =>
       withTool(
         greet,
@@ -132,7 +132,7 @@ describe("Ask", () => {
     ]
 
     for (const [name, responses] of unusable) {
-      // verifies: MRTR-23, MRTR-26, ELIC-23
+      // verifies: MRTR-23, MRTR-26, ELIC-23, P-70
       it.effect(`asks again when the answer is ${name}`, () =>
         withTool(
           greet,
@@ -170,7 +170,7 @@ describe("Ask", () => {
       )
     })
 
-    // verifies: MRTR-25
+    // verifies: MRTR-25, P-70
     it.effect("ignores answers to what was not asked", () =>
       withTool(
         greet,
@@ -182,7 +182,7 @@ describe("Ask", () => {
       )
     )
 
-    // verifies: MRTR-24
+    // verifies: MRTR-24, P-70
     it.effect("refuses responses that are no map", () =>
       withTool(
         greet,
@@ -408,7 +408,7 @@ describe("Ask", () => {
     })
     const page = Ask.url("page", { message: "Look", url: "https://a.example" })
 
-    // verifies: META-05, META-06, MRTR-09
+    // verifies: META-05, META-06, MRTR-09, P-70
     it.effect("is an error that names it", () => checkMissing(greet, {}, { elicitation: { form: {} } }))
 
     // verifies: META-06, MRTR-09, ELIC-02

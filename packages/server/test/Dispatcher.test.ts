@@ -124,7 +124,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
-    // verifies: PROG-02, PROG-04
+    // verifies: PROG-02, PROG-04, P-19, P-20
     it.effect("sends rising progress before the response, with the client's token, only when it asked", () =>
       Effect.gen(function* () {
         const params = { name: "count", arguments: { to: 2 } }
@@ -192,6 +192,7 @@ layer(Server)("Dispatcher", (it) => {
     const initialize = (protocolVersion: unknown) =>
       request("initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "old", version: "1" } })
 
+    // verifies: P-50
     it.effect.each([
       ["2025-11-25", "2025-11-25"],
       ["2025-06-18", "2025-06-18"],
@@ -214,6 +215,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
+    // verifies: P-49
     it.effect("answers ping with an empty result before and after the handshake", () =>
       Effect.gen(function* () {
         const empty = { jsonrpc: "2.0", id: 1, result: {} }
@@ -225,6 +227,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
+    // verifies: P-63
     it.effect("keeps modern members out of legacy results", () =>
       Effect.gen(function* () {
         const facts = { session: session("2024-11-05") }
@@ -242,7 +245,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
-    // verifies: CORE-29
+    // verifies: CORE-29, P-58
     it.effect("serves a request that carries metadata as modern inside a session", () =>
       Effect.gen(function* () {
         const facts = { session: session("2025-11-25") }
@@ -257,6 +260,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
+    // verifies: P-23
     it.effect.each([
       ["an unknown method", request("nope"), 200, -32601],
       ["server/discover without metadata", request("server/discover"), 200, -32601],
@@ -293,6 +297,7 @@ layer(Server)("Dispatcher", (it) => {
         })
     )
 
+    // verifies: P-50
     it.effect("refuses a handshake that is not one", () =>
       Effect.gen(function* () {
         for (const params of [undefined, [], { protocolVersion: 1 }]) {

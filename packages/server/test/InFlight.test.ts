@@ -55,7 +55,7 @@ describe("InFlight", () => {
     })
   )
 
-  // verifies: CANC-03, HTTP-26, STDIO-09
+  // verifies: CANC-03, HTTP-26, STDIO-09, P-53
   it.scoped("gives a cancelled request no reply, after its finalizers", () =>
     Effect.gen(function* () {
       const inFlight = yield* makeInFlight<string>()
@@ -77,7 +77,7 @@ describe("InFlight", () => {
     })
   )
 
-  // verifies: CANC-05
+  // verifies: CANC-05, P-53
   it.scoped("sends nothing when a cancel meets a request that cannot be stopped any more", () =>
     Effect.gen(function* () {
       const inFlight = yield* makeInFlight<string>()
@@ -93,7 +93,7 @@ describe("InFlight", () => {
     })
   )
 
-  // verifies: CANC-04
+  // verifies: CANC-04, P-17
   it.scoped("tells 1 from '1'", () =>
     Effect.gen(function* () {
       const inFlight = yield* makeInFlight<string | number>()

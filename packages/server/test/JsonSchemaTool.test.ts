@@ -58,7 +58,7 @@ describe("Tool.fromJsonSchema", () => {
     })
   )
 
-  // verifies: TOOL-17
+  // verifies: TOOL-17, P-81
   it.effect("names every bad argument in one result", () =>
     Effect.gen(function* () {
       const schema = object(
@@ -292,6 +292,7 @@ describe("Tool.fromJsonSchema", () => {
 
     const kept = ToolResult.content("done", { structured: 1 })
     const failed = ToolResult.error("no", { structured: "not a number" })
+    // verifies: P-82
     it.effect("lets whole results through that conform or failed", () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* answering({ type: "number" }, kept), kept)
@@ -306,7 +307,7 @@ describe("Tool.fromJsonSchema", () => {
       ["a result with another value", ToolResult.content("done", { structured: "1" })]
     ]
     for (const [what, value] of broken) {
-      // verifies: TOOL-25
+      // verifies: TOOL-25, P-83
       it.effect(`makes a success with ${what} a defect`, () =>
         Effect.gen(function* () {
           assert.isTrue(Exit.isFailure(yield* Effect.exit(answering({ type: "number" }, value))))
@@ -314,7 +315,7 @@ describe("Tool.fromJsonSchema", () => {
       )
     }
 
-    // verifies: TOOL-25
+    // verifies: TOOL-25, P-83
     it.effect("holds tools of an Effect Schema to their output too", () =>
       Effect.gen(function* () {
         const answering = (result: ToolResult.ToolResult) =>

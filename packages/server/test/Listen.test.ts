@@ -146,7 +146,7 @@ describe("subscriptions/listen", () => {
     }).pipe(Effect.provide(Bare))
   )
 
-  // verifies: SUB-13, TOOL-07
+  // verifies: SUB-13, TOOL-07, P-89
   it.effect("tells when tools come, go and change, and not when they only move", () =>
     Effect.gen(function* () {
       const registry = yield* ToolRegistry
@@ -170,7 +170,7 @@ describe("subscriptions/listen", () => {
     }).pipe(Effect.provide(Server))
   )
 
-  // verifies: SUB-13, RES-05, PROM-05
+  // verifies: SUB-13, RES-05, PROM-05, P-96
   it.scoped(
     "tells changes of resources, of templates and of prompts, and updates that a handler reports",
     () =>

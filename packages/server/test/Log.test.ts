@@ -74,7 +74,7 @@ describe("what a handler logs", () => {
     })
   )
 
-  // verifies: LOG-03
+  // verifies: LOG-03, P-75
   it.effect("goes to nobody who did not ask, or when the server does not log to clients", () =>
     Effect.gen(function* () {
       const off = Effect.provide(call("work", asking("debug")), serving(everyLevel, false))
@@ -282,6 +282,28 @@ describe("what a handler logs", () => {
       }).pipe(Effect.scoped, Effect.provide(serving(handler, { burst: 3, interval: "1 seconds" })), silently)
     })
   )
+
+  it.effect("keeps no more than a number for a client that has stopped to read, however long", () =>
+    Effect.gen(function* () {
+      const reads = yield* Deferred.make<void>()
+      const handler = Effect.forEach(Array.from({ length: 20 }), (_, index) =>
+        Effect.zipRight(Effect.logInfo(index), Effect.sleep("1 seconds"))
+      )
+      yield* Effect.gen(function* () {
+        const { answered, messages } = yield* start("work", {
+          ...asking("info"),
+          pace: Deferred.await(reads)
+        })
+        yield* TestClock.adjust("20 seconds")
+        yield* Deferred.succeed(reads, undefined)
+        yield* answered
+        assert.deepStrictEqual(
+          logMessages(messages).map(({ data }) => data),
+          [0, 1, 2, 3, "16 log messages were dropped here: there were too many at once"]
+        )
+      }).pipe(Effect.scoped, Effect.provide(serving(handler, { burst: 3, interval: "1 seconds" })), silently)
+    })
+  )
 })
 
 describe("Log.send", () => {
@@ -346,7 +368,7 @@ describe("the capability", () => {
     })
   )
 
-  // verifies: LOG-07
+  // verifies: LOG-07, P-75
   it.effect("knows the eight names only", () =>
     Effect.gen(function* () {
       for (const level of ["warn", "WARNING", "fatal", "", 4, null]) {

@@ -87,7 +87,7 @@ layer(Server)("arguments that headers mirror", (it) => {
     ]
   ]
   for (const [what, headers, args, message] of refused) {
-    // verifies: HDR-08, HDR-20, HDR-21
+    // verifies: HDR-08, HDR-20, HDR-21, P-68
     it.effect(`are refused with 400 when ${what}`, () =>
       Effect.gen(function* () {
         const answer = yield* send(call("deploy", args), over("deploy", headers))

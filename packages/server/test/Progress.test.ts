@@ -81,6 +81,26 @@ describe("Progress", () => {
     })
   )
 
+  it.effect("lets an update that is on its way arrive, and the last one after it", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const reads = yield* Deferred.make<void>()
+      let sent = 0
+      const pace = Effect.suspend(() => (++sent === 1 ? Effect.void : Deferred.await(reads)))
+      const handler = Effect.zipRight(upTo(2), Effect.zipRight(Deferred.await(gate), upTo(3)))
+      yield* Effect.gen(function* () {
+        const { answered, messages } = yield* start("work", { meta, pace })
+        yield* TestClock.adjust("50 millis")
+        yield* Deferred.succeed(gate, undefined)
+        assert.deepStrictEqual(progressOf(messages), [1])
+        yield* Deferred.succeed(reads, undefined)
+        yield* answered
+        assert.deepStrictEqual(progressOf(messages), [1, 2, 3])
+        assert.deepInclude(messages.at(-1), { id: 1 })
+      }).pipe(Effect.scoped, Effect.provide(serving(handler, { burst: 1, interval: "50 millis" })))
+    })
+  )
+
   it.effect("says nothing of what it held back once the request is cancelled", () =>
     Effect.gen(function* () {
       const handler = Effect.zipRight(upTo(10), Effect.never)

@@ -202,6 +202,7 @@ layer(Server)("Prompt", (it) => {
       })
     )
 
+    // verifies: P-94
     it.effect("hands over its arguments and services, and leaves unknown arguments out", () =>
       Effect.gen(function* () {
         for (const [args, said] of [
@@ -291,7 +292,7 @@ layer(Server)("Prompt", (it) => {
       })
     )
 
-    // verifies: PROM-14, PROM-15
+    // verifies: PROM-14, PROM-15, P-94
     it.effect("names the required arguments that are missing", () =>
       Effect.gen(function* () {
         for (const version of versions) {

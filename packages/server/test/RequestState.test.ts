@@ -85,7 +85,7 @@ describe("RequestState", () => {
   ]
 
   for (const [name, other] of others) {
-    // verifies: MRTR-17, MRTR-19, ELIC-24, ELIC-25, MRTR-14
+    // verifies: MRTR-17, MRTR-19, ELIC-24, ELIC-25, MRTR-14, P-69
     it.effect(`does not open for ${name}`, () =>
       withStates({}, (states) =>
         Effect.gen(function* () {
@@ -130,7 +130,7 @@ describe("RequestState", () => {
     ).pipe(run)
   )
 
-  // verifies: MRTR-14
+  // verifies: MRTR-14, P-69
   it.effect("does not open with any one bit changed", () =>
     withStates({}, (states) =>
       Effect.gen(function* () {
@@ -153,6 +153,7 @@ describe("RequestState", () => {
     const openWith = (options: RequestState.Options, sealed: string) =>
       withStates(options, (states) => Effect.either(states.open(sealed, binding))).pipe(run)
 
+    // verifies: P-69
     it.effect("are shared by replicas", () =>
       Effect.gen(function* () {
         const sealed = yield* sealWith({ keys: [key("a")] })
@@ -252,7 +253,7 @@ describe("RequestState", () => {
       use: (states: RequestState.RequestState["Type"]) => Effect.Effect<A, E, RandomBytes.RandomBytes>
     ) => Effect.flatMap(RequestState.RequestState, use).pipe(Effect.provide(once), run)
 
-    // verifies: MRTR-20
+    // verifies: MRTR-20, P-69
     it.effect("opens each state once", () =>
       withOnce((states) =>
         Effect.gen(function* () {

@@ -243,6 +243,7 @@ layer(Server)("Resource", (it) => {
       })
     )
 
+    // verifies: P-64
     it.effect("hints at nothing to be kept where the author said nothing", () =>
       Effect.gen(function* () {
         assert.deepInclude(yield* read("test://static-binary"), { ttlMs: 0, cacheScope: "private" })
@@ -299,7 +300,7 @@ layer(Server)("Resource", (it) => {
       })
     )
 
-    // verifies: RES-12, CACHE-14
+    // verifies: RES-12, CACHE-14, P-64
     it.effect("lets nobody keep what answers a retry", () =>
       Effect.gen(function* () {
         const params = { uri: "test://asks" }
@@ -342,7 +343,7 @@ layer(Server)("Resource", (it) => {
   })
 
   describe("refusing", () => {
-    // verifies: RES-13, RES-14
+    // verifies: RES-13, RES-14, P-93
     it.effect("does not find what is not there, with the code of the era and the URI as sent", () =>
       Effect.gen(function* () {
         for (const version of versions) {
@@ -365,7 +366,7 @@ layer(Server)("Resource", (it) => {
       })
     )
 
-    // verifies: RES-16
+    // verifies: RES-16, P-93
     it.effect("tells a text that is no URI from one that names nothing", () =>
       Effect.gen(function* () {
         for (const version of versions) {

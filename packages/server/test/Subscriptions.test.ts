@@ -55,6 +55,7 @@ const bothLists: Partial<Granted> = { lists: ["toolsListChanged", "promptsListCh
 const toolList: Partial<Granted> = { lists: ["toolsListChanged"] }
 
 describe("Subscriptions", () => {
+  // verifies: P-89
   it.scoped("tells changes of one window once, when it has passed", () =>
     Effect.gen(function* () {
       const { open, tools } = yield* setUp()
@@ -92,6 +93,7 @@ describe("Subscriptions", () => {
     })
   )
 
+  // verifies: P-89
   it.scoped("tells nothing when a list was touched, or is back to what it was", () =>
     Effect.gen(function* () {
       const { open, tools } = yield* setUp()
@@ -280,6 +282,7 @@ describe("Subscriptions", () => {
     })
   )
 
+  // verifies: P-74
   it.scoped("counts callers apart, and all together", () =>
     Effect.gen(function* () {
       const { subscriptions } = yield* setUp({ max: 4, maxPerPrincipal: 2 })
@@ -305,6 +308,7 @@ describe("Subscriptions", () => {
     })
   )
 
+  // verifies: P-74
   it.scoped("leaves nothing behind after many have come and gone", () =>
     Effect.gen(function* () {
       const { open, subscriptions, tools } = yield* setUp({ max: 1 })
@@ -320,6 +324,7 @@ describe("Subscriptions", () => {
     })
   )
 
+  // verifies: P-74
   it.scoped("survives a subscriber and a list that throw", () =>
     Effect.gen(function* () {
       const { open, subscriptions, tools } = yield* setUp()

@@ -120,7 +120,7 @@ describe("a tool whose calls always become tasks", () => {
     })
   )
 
-  // verifies: CORE-11, VER-08, TASK-05, TASK-08
+  // verifies: CORE-11, VER-08, TASK-05, TASK-08, P-76
   it.effect("runs as a plain call for a client that does not declare the extension with it", () =>
     Effect.gen(function* () {
       const declaring = yield* call("t")
@@ -130,7 +130,7 @@ describe("a tool whose calls always become tasks", () => {
     }).pipe(Effect.provide(serving("always", Effect.succeed("done"))))
   )
 
-  // verifies: TASK-49
+  // verifies: TASK-49, P-77, P-78
   it.effect("takes no notice of the params of the older tasks", () =>
     Effect.gen(function* () {
       const { resultType } = yield* call("t", { capabilities: {}, params: { task: { ttl: -1 } } })
@@ -193,7 +193,7 @@ describe("a tool whose calls always become tasks", () => {
     })
   )
 
-  // verifies: TASK-44
+  // verifies: TASK-44, P-76
   it.effect("gives ids of 144 random bits", () =>
     Effect.gen(function* () {
       const ids = [(yield* call("t")).taskId, (yield* call("t")).taskId]
@@ -224,6 +224,7 @@ describe("a tool whose calls always become tasks", () => {
     })
   )
 
+  // verifies: P-76
   it.effect("is refused beyond the tasks that one caller may have running", () =>
     Effect.gen(function* () {
       const options = { maxRunning: 3, maxRunningPerPrincipal: 1 }
@@ -398,7 +399,7 @@ describe("a tool whose calls become tasks when they take long", () => {
 })
 
 describe("tasks/cancel", () => {
-  // verifies: TASK-17, TASK-19, TASK-29, TASK-30
+  // verifies: TASK-17, TASK-19, TASK-29, TASK-30, P-77
   it.effect("interrupts the work, is acknowledged at once, and again", () =>
     Effect.gen(function* () {
       const work = yield* steps
@@ -423,6 +424,7 @@ describe("tasks/cancel", () => {
     })
   )
 
+  // verifies: P-77
   it.effect("changes nothing for a task that is over", () =>
     Effect.gen(function* () {
       const { taskId } = yield* call("t")
@@ -451,7 +453,7 @@ describe("tasks/cancel", () => {
 })
 
 describe("the methods of tasks", () => {
-  // verifies: VER-06, TASK-01, TASK-49
+  // verifies: VER-06, TASK-01, TASK-49, P-78
   it.effect("exist where a tool has tasks, under these names, and are announced", () =>
     Effect.gen(function* () {
       const { result } = yield* ask("server/discover", {})
@@ -470,6 +472,7 @@ describe("the methods of tasks", () => {
     }).pipe(Effect.provide(serving("never", Effect.succeed("done"))))
   )
 
+  // verifies: P-78
   it.effect("do not exist in sessions, which are told of no extension", () =>
     Effect.gen(function* () {
       const initialized = yield* send({
@@ -509,7 +512,7 @@ describe("the methods of tasks", () => {
     }).pipe(Effect.provide(serving("always", Effect.succeed("done"))))
   )
 
-  // verifies: SEC-03, TASK-46
+  // verifies: SEC-03, TASK-46, P-76
   it.effect("know no task of another caller", () =>
     Effect.gen(function* () {
       const work = yield* steps
@@ -560,7 +563,7 @@ describe("the methods of tasks", () => {
 })
 
 describe("the time of a task", () => {
-  // verifies: TASK-41, TASK-42, TASK-43
+  // verifies: TASK-41, TASK-42, TASK-43, P-76, P-77
   it.effect("ends its work, which is told for a while, and then nothing is", () =>
     Effect.gen(function* () {
       const work = yield* steps

@@ -42,6 +42,7 @@ describe("Tool", () => {
     assert.deepStrictEqual(tool.definition.inputSchema, { type: "object", additionalProperties: false })
   })
 
+  // verifies: P-85, P-86
   it("inlines shared parts and leaves no $id or $schema", () => {
     const Point = Schema.Struct({ x: Schema.Number, y: Schema.Unknown }).annotations({ identifier: "Point" })
     const tool = Tool.make("line", {
@@ -88,7 +89,7 @@ describe("Tool", () => {
     })
   })
 
-  // verifies: TOOL-17
+  // verifies: TOOL-17, P-81
   it.effect("names every bad argument in a result the model can read", () =>
     Effect.gen(function* () {
       const result = yield* Greet.call({ times: "twice", loud: true })
@@ -124,7 +125,7 @@ describe("Tool", () => {
   }
   class Busy extends Data.TaggedError("Busy")<{ readonly retryAfterMillis: number }> {}
 
-  // verifies: TOOL-23
+  // verifies: TOOL-23, P-82
   it.effect("turns a typed failure into readable text", () =>
     Effect.gen(function* () {
       const fails = <E>(error: E) =>

@@ -54,7 +54,7 @@ describe("ToolRegistry", () => {
     })
   )
 
-  // verifies: TOOL-11, TOOL-12, TOOL-13
+  // verifies: TOOL-11, TOOL-12, TOOL-13, P-88
   it.scoped.each(["", "with blank", "a/b", "é", "x".repeat(129)])("refuses the name %j", (name) =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(ToolRegistry.make().add([named(name)]))
@@ -62,7 +62,7 @@ describe("ToolRegistry", () => {
     })
   )
 
-  // verifies: TOOL-14
+  // verifies: TOOL-14, P-88
   it.scoped("adds all of the tools or none", () =>
     Effect.gen(function* () {
       const registry = ToolRegistry.make()
@@ -73,7 +73,7 @@ describe("ToolRegistry", () => {
     })
   )
 
-  // verifies: TOOL-09
+  // verifies: TOOL-09, P-87
   it.scoped("refuses an input schema that is no object at the top", () =>
     Effect.gen(function* () {
       const tool = Tool.make("list", {

@@ -100,7 +100,7 @@ describe("the schemas of a registered tool", () => {
     ]
   ]
   for (const [what, tool, at, detail] of refused) {
-    // verifies: JSCH-06, JSCH-07, HDR-27, HDR-31, HDR-34
+    // verifies: JSCH-06, JSCH-07, HDR-27, HDR-31, HDR-34, P-65, P-66
     it.scoped(`refuses ${what}, by the property`, () =>
       Effect.gen(function* () {
         const failure = yield* Effect.flip(add(tool))

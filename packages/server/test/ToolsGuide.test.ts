@@ -33,6 +33,9 @@ layer(Server)("docs/guide/tools.md", (it) => {
         })
         assert.deepInclude(yield* call("lookup", { code: "IT7" }), { structuredContent: "Station IT7" })
         assert.deepInclude(yield* call("lookup", { near: [1, 2] }), { structuredContent: null })
+        assert.deepInclude(yield* call("build", { target: "app" }), {
+          content: [{ type: "text", text: "Built app" }]
+        })
       })
     )
 

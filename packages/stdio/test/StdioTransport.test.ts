@@ -10,6 +10,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 
@@ -32,7 +33,11 @@ const serverWith = (
   )
 
 /** A server on two in-memory streams, and the peer at their other ends. */
-const connect = (tools: ReadonlyArray<Tool.Tool<RequestContext>>, options: StdioTransport.Options = {}) =>
+const connect = (
+  tools: ReadonlyArray<Tool.Tool<RequestContext>>,
+  options: StdioTransport.Options = {},
+  settings: Partial<McpServer.Options> = {}
+) =>
   Effect.gen(function* () {
     const input = new PassThrough()
     const output = new PassThrough()
@@ -48,7 +53,7 @@ const connect = (tools: ReadonlyArray<Tool.Tool<RequestContext>>, options: Stdio
       }
     })
     const server = yield* Effect.forkScoped(
-      Effect.provide(StdioTransport.serve({ input, output, ...options }), serverWith(tools))
+      Effect.provide(StdioTransport.serve({ input, output, ...options }), serverWith(tools, settings))
     )
     const peer: Peer = {
       write: (...sent) =>
@@ -105,7 +110,7 @@ const gated = Effect.gen(function* () {
 const Echo = Tool.make("echo", { input: empty, handler: () => Effect.succeed("echo") })
 
 describe("StdioTransport", () => {
-  // verifies: VER-10, VER-14, CORE-31
+  // verifies: VER-10, VER-14, CORE-31, P-58
   it.scopedLive("serves both eras on one pipe, whatever came before", () =>
     Effect.gen(function* () {
       const peer = yield* connect([Echo])
@@ -127,6 +132,7 @@ describe("StdioTransport", () => {
     })
   )
 
+  // verifies: P-03, P-05
   it.scopedLive("answers a bad line and goes on, and says nothing to a blank one", () =>
     Effect.gen(function* () {
       const peer = yield* connect([Echo])
@@ -137,6 +143,7 @@ describe("StdioTransport", () => {
     })
   )
 
+  // verifies: P-08
   it.scopedLive("refuses a line over the limit and reads the next one", () =>
     Effect.gen(function* () {
       const peer = yield* connect([Echo], { maxMessageBytes: 400 })
@@ -238,6 +245,28 @@ describe("StdioTransport", () => {
     })
   )
 
+  // verifies: LOG-04
+  it.scopedLive("sends what a handler logs ahead of the response, to a request that asked", () =>
+    Effect.gen(function* () {
+      const logs = Tool.make("logs", {
+        input: empty,
+        handler: () => Effect.as(Effect.logInfo("hello"), "done")
+      })
+      const peer = yield* connect([logs], {}, { logging: true })
+      yield* peer.write(
+        call(1, "logs", { "io.modelcontextprotocol/logLevel": "info" }),
+        call(2, "logs"),
+        call(3, "logs", { "io.modelcontextprotocol/logLevel": "notice" })
+      )
+      assert.deepInclude(yield* peer.next, {
+        method: "notifications/message",
+        params: { level: "info", data: "hello" }
+      })
+      for (const id of [1, 2, 3]) assert.strictEqual((yield* peer.next).id, id)
+    }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger)))
+  )
+
+  // verifies: P-10
   it.scopedLive("ends when the reader of its output has gone, cancelling what runs", () =>
     Effect.gen(function* () {
       const { interrupted, started, tool } = yield* gated
@@ -254,6 +283,7 @@ describe("StdioTransport", () => {
     })
   )
 
+  // verifies: P-13
   it.scopedLive("makes a handler wait for a reader that stalls, and keeps every line", () =>
     Effect.gen(function* () {
       const count = 200

@@ -171,7 +171,7 @@ describe("a subscription on stdio", () => {
     })
   )
 
-  // verifies: SUB-20
+  // verifies: SUB-20, P-74
   it.scopedLive("says nothing more once it is cancelled", () =>
     Effect.gen(function* () {
       const peer = yield* connect()
@@ -211,6 +211,7 @@ describe("a subscription on stdio", () => {
     })
   )
 
+  // verifies: P-73
   it.scopedLive("ends at once when nothing is granted", () =>
     Effect.gen(function* () {
       const peer = yield* connect()
@@ -222,7 +223,7 @@ describe("a subscription on stdio", () => {
     })
   )
 
-  // verifies: SUB-18, CANC-07
+  // verifies: SUB-18, CANC-07, P-74
   it.scopedLive("is told of its end and answered when the layer closes, before calls are waited for", () =>
     Effect.gen(function* () {
       const { gate, started, tool } = yield* makeWaiting

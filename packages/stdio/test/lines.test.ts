@@ -16,6 +16,7 @@ const collect = (chunks: ReadonlyArray<Buffer>, limit = 1_000) => {
 }
 
 describe("lines", () => {
+  // verifies: P-01
   it("gives the same lines however the bytes are split", () => {
     const text = fc.array(
       fc.string({ unit: "binary" }).map((line) => line.replace(/[\r\n]/g, " ")),
@@ -40,6 +41,7 @@ describe("lines", () => {
     )
   })
 
+  // verifies: P-07
   it("drops a carriage return before the line feed only", () => {
     assert.deepStrictEqual(collect([Buffer.from("a\r\nb\rc\n\r\n")]), ["a", "b\rc", ""])
   })
@@ -53,6 +55,7 @@ describe("lines", () => {
     assert.deepStrictEqual(collect([bytes]), ["<not text>", "ok"])
   })
 
+  // verifies: P-08
   it("reports a line over the limit once and goes on after it", () => {
     const long = Buffer.alloc(6, "x")
     assert.deepStrictEqual(collect([long, long, long, Buffer.from("\nok\n")], 10), ["<too long>", "ok"])

@@ -56,7 +56,7 @@ const link = (file) => {
  * @param {Traceability} traceability
  * @returns {string}
  */
-export const render = ({ citations, notApplicable, notImplemented, requirements }) => {
+export const render = ({ citations, notApplicable, notImplemented, pitfalls, requirements }) => {
   /** @param {string} id */
   const filesOf = (id) => [...new Set(citations.filter((one) => one.id === id).map(({ file }) => file))]
   /** @param {string} id @param {ReadonlyArray<Listed>} list */
@@ -94,6 +94,17 @@ export const render = ({ citations, notApplicable, notImplemented, requirements 
         ])
   }
 
+  /** @param {ReadonlyArray<Listed>} list */
+  const pitfallsLeft = (list) => {
+    const rows = pitfalls.flatMap(({ area, id, sentence }) => {
+      const reason = reasonIn(id, list)
+      return reason === undefined ? [] : [[id, area, sentence, reason]]
+    })
+    return rows.length === 0 ? "None." : table([["Id", "Area", "What has to hold", "Why"], ...rows])
+  }
+
+  const avoided = pitfalls.filter(({ id }) => filesOf(id).length > 0)
+
   return `${[
     "# Compliance with revision 2026-07-28",
     "Written by `npm run compliance` from `packages/verification/requirements` and the tests; do not edit.",
@@ -110,6 +121,17 @@ export const render = ({ citations, notApplicable, notImplemented, requirements 
     "## Not applicable",
     left(notApplicable),
     "## Shown by tests",
-    ...Object.entries(areas).flatMap(([area, title]) => [`### ${title}`, shown(area)])
+    ...Object.entries(areas).flatMap(([area, title]) => [`### ${title}`, shown(area)]),
+    "## Pitfalls",
+    `How MCP servers are known to fail, each as what has to hold instead: ${pitfalls.length} of them, ${avoided.length} shown by tests.\nA test fails when one is neither shown nor listed with a reason.`,
+    "### Pitfalls not implemented",
+    pitfallsLeft(notImplemented),
+    "### Pitfalls not applicable",
+    pitfallsLeft(notApplicable),
+    "### Pitfalls shown by tests",
+    table([
+      ["Id", "Area", "What has to hold", "Shown by"],
+      ...avoided.map(({ area, id, sentence }) => [id, area, sentence, filesOf(id).map(link).join(", ")])
+    ])
   ].join("\n\n")}\n`
 }

@@ -1,5 +1,5 @@
-// Which requirement is shown by which test. A test cites what it shows in a comment right above it:
-// `// verifies: CORE-06, META-02`. What no test shows stands in a list, with the reason.
+// Which requirement, and which known pitfall, is shown by which test. A test cites what it shows in a comment right
+// above it: `// verifies: CORE-06, P-17`. What no test shows stands in a list, with the reason.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,6 +10,14 @@ import { fileURLToPath } from "node:url"
  * @property {string} level MUST, MUST NOT, SHOULD, SHOULD NOT, MAY, SCHEMA, FACT or REF
  * @property {string} sentence
  * @property {string} page
+ */
+
+/**
+ * How other servers fail, turned into what must hold.
+ * @typedef {object} Pitfall
+ * @property {string} id
+ * @property {string} area
+ * @property {string} sentence
  */
 
 /**
@@ -29,6 +37,7 @@ import { fileURLToPath } from "node:url"
 /**
  * @typedef {object} Traceability
  * @property {ReadonlyArray<Requirement>} requirements
+ * @property {ReadonlyArray<Pitfall>} pitfalls
  * @property {ReadonlyArray<Listed>} notApplicable
  * @property {ReadonlyArray<Listed>} notImplemented
  * @property {ReadonlyArray<Citation>} citations
@@ -82,6 +91,7 @@ const names = (folder) => {
 /** @returns {Traceability} */
 export const readTraceability = () => ({
   requirements: read("2026-07-28.json"),
+  pitfalls: read("pitfalls.json"),
   notApplicable: read("notApplicable.json"),
   notImplemented: read("notImplemented.json"),
   citations: testFiles().flatMap((file) => citationsOf(file, readFileSync(join(root, file), "utf8")))
@@ -95,11 +105,13 @@ export const isBinding = ({ level }) => level === "MUST" || level === "MUST NOT"
  * @param {Traceability} traceability
  * @returns {ReadonlyArray<string>}
  */
-export const problemsOf = ({ citations, notApplicable, notImplemented, requirements }) => {
-  const ids = new Set(requirements.map(({ id }) => id))
+export const problemsOf = ({ citations, notApplicable, notImplemented, pitfalls, requirements }) => {
+  const ids = new Set([...requirements, ...pitfalls].map(({ id }) => id))
   const cited = new Set(citations.map(({ id }) => id))
   const all = [...notApplicable, ...notImplemented]
   const listed = new Set(all.map(({ id }) => id))
+  /** @param {{ readonly id: string }} one */
+  const isOpen = ({ id }) => !cited.has(id) && !listed.has(id)
   return [
     ...citations
       .filter(({ id }) => !ids.has(id))
@@ -114,7 +126,10 @@ export const problemsOf = ({ citations, notApplicable, notImplemented, requireme
       .filter(({ id }, index) => all.findIndex((other) => other.id === id) !== index)
       .map(({ id }) => `${id} is listed twice`),
     ...requirements
-      .filter((one) => isBinding(one) && !cited.has(one.id) && !listed.has(one.id))
-      .map(({ id, level, sentence }) => `${id} is shown by no test (${level}): ${sentence}`)
+      .filter((one) => isBinding(one) && isOpen(one))
+      .map(({ id, level, sentence }) => `${id} is shown by no test (${level}): ${sentence}`),
+    ...pitfalls
+      .filter(isOpen)
+      .map(({ area, id, sentence }) => `${id} is shown by no test (${area}): ${sentence}`)
   ]
 }

@@ -169,7 +169,7 @@ describe("Dialect", () => {
     }
   })
 
-  // verifies: CACHE-02
+  // verifies: CACHE-02, P-62
   it("writes hints as whole milliseconds that are not negative", () => {
     for (const [ttlMs, written] of [
       [0, 0],

@@ -30,6 +30,7 @@ describe("what a dialect writes", () => {
     const errors = published(version)
     const dialect = Dialect.forVersion(version)
 
+    // verifies: P-63
     it(`fits the published schema of ${version}: lists`, () => {
       for (const tools of [[], [dialect.tool(tool), dialect.tool(arrayTool)]]) {
         assert.deepStrictEqual(

@@ -101,6 +101,7 @@ describe("content of a call result", () => {
 describe("structured content", () => {
   const text = (value: JsonValue) => ({ type: "text", text: JSON.stringify(value) })
 
+  // verifies: P-84
   it("is repeated as text when there is no text block, in every revision", () => {
     for (const version of all) {
       for (const value of [{ a: 1 }, [], null, false, 0, ""]) {

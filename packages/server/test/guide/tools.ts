@@ -1,5 +1,6 @@
 /** The examples of docs/guide/tools.md. */
 import * as McpServer from "@pushbutton/server/McpServer"
+import * as Progress from "@pushbutton/server/Progress"
 import * as Tool from "@pushbutton/server/Tool"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -48,4 +49,15 @@ const Query = Tool.make("query", {
   handler: ({ region }) => Effect.succeed(`No rows in ${region}`)
 })
 
-export const Tools = McpServer.tools(Forecast, Lookup, Query)
+const Build = Tool.make("build", {
+  input: Schema.Struct({ target: Schema.String }),
+  handler: ({ target }) =>
+    Effect.gen(function* () {
+      yield* Progress.report({ progress: 1, total: 2, message: "compiling" })
+      yield* Effect.logInfo("compiled").pipe(Effect.annotateLogs({ target, logger: "compiler" }))
+      yield* Progress.report({ progress: 2, total: 2, message: "linking" })
+      return `Built ${target}`
+    })
+})
+
+export const Tools = McpServer.tools(Forecast, Lookup, Query, Build)

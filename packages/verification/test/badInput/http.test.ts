@@ -105,6 +105,7 @@ const rows: ReadonlyArray<Row> = [
 
 describe("bad input over HTTP", () => {
   // verifies: HTTP-03, HTTP-27, HTTP-28, HTTP-29, HTTP-30, HDR-02, HDR-07, HDR-08, META-02
+  // verifies: P-06, P-21, P-25, P-23, P-34, P-39, P-46
   it.scopedLive("refuses each wrong message with its status and error, and lives on", () =>
     Effect.gen(function* () {
       const { url } = yield* served
@@ -127,7 +128,7 @@ describe("bad input over HTTP", () => {
     })
   )
 
-  // verifies: HTTP-24, CANC-01
+  // verifies: HTTP-24, CANC-01, P-42
   it.scopedLive("ends a modern press when its response is closed", () =>
     Effect.gen(function* () {
       const { url } = yield* served
@@ -146,6 +147,7 @@ describe("bad input over HTTP", () => {
     })
   )
 
+  // verifies: P-54, P-17
   it.scopedLive("ends a legacy press by a notification in its session, by value and type of the id", () =>
     Effect.gen(function* () {
       const { url } = yield* served
@@ -188,6 +190,7 @@ describe("pushbutton http", () => {
     })
   )
 
+  // verifies: P-44, P-101
   it.scopedLive("ends a running press at SIGINT after its grace, answers it, and exits 0", () =>
     Effect.gen(function* () {
       const folder = yield* dataFolder
@@ -252,7 +255,7 @@ describe("pushbutton http", () => {
     })
   )
 
-  // verifies: HTTP-06
+  // verifies: HTTP-06, P-39
   it.scopedLive("refuses to serve other machines unless it is told to", () =>
     Effect.gen(function* () {
       const refused = yield* Binary.start([

@@ -83,7 +83,7 @@ const bad: ReadonlyArray<readonly [name: string, line: unknown, code: number, id
 ]
 
 describe("bad input on stdio", () => {
-  // verifies: CORE-06, CORE-12, CORE-13
+  // verifies: CORE-06, CORE-12, CORE-13, P-06, P-21, P-25, P-30, P-24, P-23, P-79
   it.scopedLive("answers each wrong message with its error, its id where there is one, and lives on", () =>
     Effect.gen(function* () {
       const raw = yield* RawStdio.open(yield* dataFolder)
@@ -99,7 +99,7 @@ describe("bad input on stdio", () => {
     })
   )
 
-  // verifies: CORE-27
+  // verifies: CORE-27, P-22, P-53, P-07
   it.scopedLive("answers nothing to notifications, responses and blank lines", () =>
     Effect.gen(function* () {
       const raw = yield* RawStdio.open(yield* dataFolder)
@@ -119,7 +119,7 @@ describe("bad input on stdio", () => {
     })
   )
 
-  // verifies: CORE-03
+  // verifies: CORE-03, P-01, P-07
   it.scopedLive(
     "reads characters that are split over writes, a byte order mark, and a huge line after its limit",
     () =>
@@ -138,7 +138,7 @@ describe("bad input on stdio", () => {
       })
   )
 
-  // verifies: TOOL-17
+  // verifies: TOOL-17, P-81
   it.scopedLive("makes bad tool arguments results that name every field", () =>
     Effect.gen(function* () {
       const raw = yield* RawStdio.open(yield* dataFolder)
@@ -212,7 +212,7 @@ describe("bad input on stdio", () => {
     })
   )
 
-  // verifies: TOOL-20
+  // verifies: TOOL-20, P-103, P-106
   it.scopedLive(
     "bounds output, replaces bytes that are not UTF-8, gives no stdin and a bare environment",
     () =>
@@ -235,6 +235,7 @@ describe("bad input on stdio", () => {
       })
   )
 
+  // verifies: P-102
   it.scopedLive("stops a press at its timeout, child that ignores SIGTERM and all", () =>
     Effect.gen(function* () {
       const raw = yield* RawStdio.open(yield* dataFolder)
@@ -247,7 +248,7 @@ describe("bad input on stdio", () => {
     })
   )
 
-  // verifies: STDIO-10
+  // verifies: STDIO-10, P-11, P-101
   it.scopedLive("ends a press when stdin closes, records it, answers it, and exits 0", () =>
     Effect.gen(function* () {
       const folder = yield* dataFolder
@@ -268,7 +269,7 @@ describe("bad input on stdio", () => {
     })
   )
 
-  // verifies: STDIO-03
+  // verifies: STDIO-03, P-09
   it.scopedLive("writes nothing but protocol lines to stdout from start to end", () =>
     Effect.gen(function* () {
       const raw = yield* RawStdio.open(yield* dataFolder)

@@ -16,6 +16,7 @@ const importsOf = (entry: string): ReadonlyArray<string> =>
   ].flatMap(([, path]) => (path === undefined ? [] : [path]))
 
 describe("bundles", () => {
+  // verifies: P-16
   it("keep HTTP and the command line library out of a stdio server", () => {
     const sources = [...sourcesOf("pushbutton"), ...sourcesOf("stdio")]
     assert.isNotEmpty(sources.filter((source) => source.includes("/stdio/src/")))

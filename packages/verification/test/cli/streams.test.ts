@@ -22,6 +22,7 @@ describe("pushbutton", () => {
     })
   )
 
+  // verifies: P-15
   it.scopedLive("serves on when nobody reads its stderr any more", () =>
     Effect.gen(function* () {
       const binary = yield* Binary.start(["stdio", "--dir", yield* dataFolder])

@@ -26,6 +26,7 @@ describe("the fixture over HTTP", () => {
     })
   )
 
+  // verifies: P-36, P-61
   it.scopedLive("offers no streams and no sessions to modern clients", () =>
     Effect.gen(function* () {
       const { url } = yield* overHttp
@@ -41,7 +42,7 @@ describe("the fixture over HTTP", () => {
     })
   )
 
-  // verifies: VER-03, HTTP-28, VER-02
+  // verifies: VER-03, HTTP-28, VER-02, P-59
   it.scopedLive("names the versions it serves to who asks for another", () =>
     Effect.gen(function* () {
       const { url } = yield* overHttp
@@ -83,6 +84,7 @@ describe("the fixture over HTTP", () => {
       })
   )
 
+  // verifies: P-61
   it.scopedLive("knows none of the methods that this revision has removed", () =>
     Effect.gen(function* () {
       const { ask, url } = yield* overHttp

@@ -71,7 +71,7 @@ describe("lists", () => {
     })
   )
 
-  // verifies: CORE-35, DISC-06, DISC-07, VER-06
+  // verifies: CORE-35, DISC-06, DISC-07, VER-06, P-61, P-95
   it.scopedLive("exist exactly where discovery announces them", () =>
     Effect.gen(function* () {
       const { ask } = yield* overHttp

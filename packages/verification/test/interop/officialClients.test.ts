@@ -101,6 +101,7 @@ for (const [transport, place] of Object.entries(places)) {
         })
       )
 
+      // verifies: P-106
       it.scopedLive("sees why a button failed, and all that it wrote", () =>
         Effect.gen(function* () {
           const peer = yield* connected

@@ -8,7 +8,7 @@ import {
   type Traceability
 } from "../../requirements/traceability.mjs"
 
-describe("the requirements of 2026-07-28", () => {
+describe("the requirements of 2026-07-28, and the known pitfalls,", () => {
   it("are each shown by a test, or listed with the reason why not", () => {
     assert.deepStrictEqual(problemsOf(readTraceability()), [])
   })
@@ -20,8 +20,10 @@ describe("the requirements of 2026-07-28", () => {
 })
 
 const requirement = { id: "CORE-06", level: "MUST", sentence: "Take ids.", page: "basic" }
+const pitfall = { id: "P-17", area: "json-rpc", sentence: "Take falsy ids." }
 const nothing: Traceability = {
   requirements: [requirement],
+  pitfalls: [],
   notApplicable: [],
   notImplemented: [],
   citations: []
@@ -36,6 +38,20 @@ describe("problemsOf", () => {
     ["a requirement that is not implemented", { notImplemented: [listed] }, []],
     ["a SHOULD that nobody cites", { requirements: [{ ...requirement, level: "SHOULD" }] }, []],
     ["a requirement that nobody cites", {}, ["CORE-06 is shown by no test (MUST): Take ids."]],
+    [
+      "a pitfall that nobody cites",
+      { citations: [citation], pitfalls: [pitfall] },
+      ["P-17 is shown by no test (json-rpc): Take falsy ids."]
+    ],
+    [
+      "pitfalls that are cited or listed",
+      {
+        citations: [citation, { ...citation, id: "P-17" }],
+        pitfalls: [pitfall, { ...pitfall, id: "P-18" }],
+        notApplicable: [{ ...listed, id: "P-18" }]
+      },
+      []
+    ],
     [
       "a requirement that is cited and listed",
       { citations: [citation], notImplemented: [listed] },
