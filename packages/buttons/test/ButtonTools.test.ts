@@ -7,9 +7,10 @@ import * as PressHistory from "@pushbutton/buttons/PressHistory"
 import * as PressRunner from "@pushbutton/buttons/PressRunner"
 import * as RunIds from "@pushbutton/buttons/RunIds"
 import * as Runtime from "@pushbutton/buttons/Runtime"
-import { RequestContext } from "@pushbutton/server/RequestContext"
+import type { RequestContext } from "@pushbutton/server/RequestContext"
 import type { Tool } from "@pushbutton/server/Tool"
 import type { ToolResult } from "@pushbutton/server/ToolResult"
+import * as TestRequest from "@pushbutton/server/testing/TestRequest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -61,7 +62,7 @@ type Run = (spec: PressRunner.PressSpec) => Effect.Effect<PressRunner.PressOutco
 
 /** Calls button tools, one after the other, on the same services. */
 const calls = (run: Run, ...all: ReadonlyArray<readonly [Tool<ToolServices>, Record<string, unknown>]>) => {
-  const updates: Array<unknown> = []
+  const request = TestRequest.make()
   const services = Press.layer({ environment: {}, workingDirectory: "/" }).pipe(
     Layer.provideMerge(Layer.mergeAll(catalogue, PressHistory.layerMemory)),
     Layer.provide(
@@ -71,29 +72,14 @@ const calls = (run: Run, ...all: ReadonlyArray<readonly [Tool<ToolServices>, Rec
         Layer.succeed(Runtime.Interpreters, { find: () => Effect.succeed("/bin/sh") })
       )
     ),
-    Layer.merge(
-      Layer.succeed(RequestContext, {
-        id: 1,
-        method: "tools/call",
-        version: "2026-07-28",
-        clientInfo: undefined,
-        clientCapabilities: {},
-        meta: {},
-        logLevel: undefined,
-        header: undefined,
-        principal: undefined,
-        trace: undefined,
-        log: () => Effect.void,
-        progress: (update) => Effect.sync(() => void updates.push(update))
-      })
-    )
+    Layer.merge(request.layer)
   )
   return Effect.map(
     Effect.provide(
       Effect.forEach(all, ([tool, args]) => tool.call(JSON.parse(JSON.stringify(args)))),
       services
     ),
-    (results) => ({ results, updates, last: results[results.length - 1] })
+    (results) => ({ results, updates: request.progress(), last: results[results.length - 1] })
   )
 }
 

@@ -1,5 +1,7 @@
 /** What the transports bear: long lines, odd headers, streams of every kind. */
 import { PassThrough } from "node:stream"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import * as StdioTransport from "@pushbutton/stdio/StdioTransport"
 import * as Effect from "effect/Effect"
@@ -12,6 +14,17 @@ import * as Odd from "./support/odd.js"
 
 const limit = 24 * 1024 * 1024
 const piece = Buffer.alloc(64 * 1024, "x")
+
+setFlagsFromString("--expose-gc")
+const collect: () => void = runInNewContext("gc")
+
+/** Bytes in buffers that somebody still holds. */
+const kept = () => {
+  // The second one ends what the first has begun.
+  collect()
+  collect()
+  return process.memoryUsage().arrayBuffers
+}
 
 /** A pipe with a limit of its own. */
 const piped = Effect.gen(function* () {
@@ -53,17 +66,13 @@ describe("a line on stdio", () => {
   it.scopedLive("of 200 MB is not kept: it gets one error, and the next one is served", () =>
     Effect.gen(function* () {
       const pipe = yield* piped
-      // Pieces of its own: what the server keeps of them is memory of its own too.
-      const before = process.memoryUsage().arrayBuffers
-      let most = 0
-      for (let sent = 0; sent < 200_000_000; sent += piece.length) {
-        yield* pipe.write(piece)
-        most = Math.max(most, process.memoryUsage().arrayBuffers - before)
-      }
+      const before = kept()
+      // Each piece is memory of its own, or keeping them all would cost nothing.
+      for (let sent = 0; sent < 200_000_000; sent += piece.length) yield* pipe.write(Buffer.from(piece))
+      assert.isBelow(kept() - before, 2 * limit)
       assert.strictEqual((yield* pipe.next).error.code, -32600)
       yield* pipe.write(`\n${JSON.stringify(modern(2, "server/discover"))}\n`)
       assert.strictEqual((yield* pipe.next).id, 2)
-      assert.isBelow(most, 2 * limit)
     })
   )
 })
@@ -74,7 +83,6 @@ describe("a POST", () => {
     ["*/*", "application/json"],
     ["application/*, text/*", "application/json"],
     ["Application/JSON", "application/json"],
-    [undefined, "application/json"],
     ["text/event-stream", "text/event-stream"],
     ["application/json;q=0, text/event-stream", "text/event-stream"],
     ["text/event-stream;q=0.5, */*;q=0.1", "application/json"],
