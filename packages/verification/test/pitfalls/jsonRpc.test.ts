@@ -1,7 +1,13 @@
 /** Messages that other servers have answered wrongly, twice or not at all. */
 import { assert, describe, it } from "@effect/vitest"
+import * as ButtonCatalogue from "@pushbutton/buttons/ButtonCatalogue"
+import * as ButtonTools from "@pushbutton/buttons/ButtonTools"
+import * as Press from "@pushbutton/buttons/Press"
+import * as PressHistory from "@pushbutton/buttons/PressHistory"
+import * as McpServer from "@pushbutton/server/McpServer"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { httpOf, onStdio, stdioOf } from "../everything/support/served.js"
 import { initialize, initialized, modern, modernMeta, request } from "../support/messages.js"
 import * as RawHttp from "../support/rawHttp.js"
@@ -167,6 +173,29 @@ describe("messages of another shape", () => {
 })
 
 describe("the first messages", () => {
+  // verifies: P-16
+  it.scopedLive("are answered before any button has been read", () =>
+    Effect.gen(function* () {
+      const folder = ButtonCatalogue.ButtonCatalogue.of({
+        list: Effect.never,
+        get: () => Effect.never,
+        note: () => Effect.never
+      })
+      const buttons = Layer.mergeAll(
+        Layer.succeed(ButtonCatalogue.ButtonCatalogue, folder),
+        Layer.mock(Press.Press, {}),
+        Layer.mock(PressHistory.PressHistory, {})
+      )
+      const server = Layer.provideMerge(ButtonTools.layer, McpServer.layer({ name: "b", version: "1" }))
+      const pipe = yield* stdioOf(Layer.orDie(Layer.provide(server, buttons)))
+      yield* pipe.send(modern("waits", "tools/call", { name: "buttons_list" }))
+      for (const message of [modern(1, "server/discover"), initialize(2), modern(3, "tools/list")]) {
+        yield* pipe.send(message)
+        assert.property(yield* pipe.next, "result")
+      }
+    })
+  )
+
   // verifies: P-59
   it.scopedLive("may be server/discover, whatever it claims, as often as one likes", () =>
     Effect.gen(function* () {

@@ -1,12 +1,12 @@
 /** How the binary begins and ends, and what it bears in between. */
-import { execFileSync, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { Agent, get } from "node:http"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Binary from "../support/binary.js"
-import { dataFolder, temporaryFolder } from "../support/buttons.js"
+import { dataFolder } from "../support/buttons.js"
 import { initialize, modern, modernPress } from "../support/messages.js"
 import * as Pipe from "../support/pipe.js"
 import * as RawHttp from "../support/rawHttp.js"
@@ -27,19 +27,6 @@ describe("pushbutton stdio begins", () => {
       assert.property(yield* raw.responseTo(1), "result")
       assert.strictEqual(raw.seen.length, replies + 1)
       if (replies > 0) assert.strictEqual(raw.seen[0]?.error?.code, -32700)
-    })
-  )
-
-  // verifies: P-16
-  it.scopedLive("before its folder can be read", () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      mkdirSync(join(folder, "buttons/stuck"), { recursive: true })
-      // Reading it waits for a writer that never comes.
-      execFileSync("mkfifo", [join(folder, "buttons/stuck/button.json")])
-      const raw = yield* RawStdio.open(folder)
-      yield* raw.send(modern(1, "server/discover"), initialize(2), modern(3, "tools/list"))
-      for (const id of [1, 2, 3]) assert.property(yield* raw.responseTo(id), "result")
     })
   )
 })
