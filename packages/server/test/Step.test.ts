@@ -147,6 +147,20 @@ describe("Step", () => {
       })
     )
 
+    it.effect("leaves a client to shorten answers that are too large to be carried", () =>
+      Effect.gen(function* () {
+        const handler = Effect.as(
+          Effect.zipRight(ask, Ask.form("more", { message: "More?", schema: Schema.Struct({}) })),
+          ""
+        )
+        const server = serving(handler, { requestState: { maxLength: 2_000 } })
+        const padded = { sure: { action: "accept", content: { sure: true }, pad: "x".repeat(3_000) } }
+        const { error } = yield* Effect.provide(call("t", { inputResponses: padded }), server)
+        assert.strictEqual(error?.code, -32602)
+        assert.match(String(error?.message), /^The answers of this call are too large to carry: \d+ of 2000/)
+      })
+    )
+
     it.effect("is an internal error, and logged, when its result is too large to be carried", () =>
       Effect.gen(function* () {
         const { layer, lines } = yield* captureLogs

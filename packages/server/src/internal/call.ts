@@ -150,7 +150,6 @@ const respondInRounds = <R>(
 const ask = (route: Route, label: string, rounds: Rounds): Effect.Effect<Reply, never, RandomBytes> =>
   rounds.result.pipe(
     Effect.map((asked) => Replies.result(route.id, InputRequired.result(asked, route.identity))),
-    Effect.catchTag("RequestStateTooLarge", Effect.die),
     Effect.catchAllCause((cause) => failed(route, label, cause))
   )
 

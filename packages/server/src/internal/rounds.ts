@@ -90,11 +90,7 @@ export class Rounds implements Asking {
   }
 
   /** The result that asks; to be read once the handler has been left. */
-  get result(): Effect.Effect<
-    InputRequired.InputRequired,
-    ProtocolError.ProtocolError | RequestStateTooLarge,
-    RandomBytes
-  > {
+  get result(): Effect.Effect<InputRequired.InputRequired, ProtocolError.ProtocolError, RandomBytes> {
     if (this.changed !== undefined) return Effect.die(this.changed)
     if (this.lacking !== undefined) {
       return Effect.fail(new ProtocolError.MissingRequiredClientCapability({ required: this.lacking }))
@@ -111,10 +107,19 @@ export class Rounds implements Asking {
       steps: this.steps.results
     })
     const inputRequests = new Map(Array.from(this.open, ([key, { request }]) => [key, request]))
-    return Effect.map(this.settings.states.seal(payload, this.binding), (requestState) => ({
-      inputRequests,
-      requestState
-    }))
+    return this.settings.states.seal(payload, this.binding).pipe(
+      Effect.map((requestState) => ({ inputRequests, requestState })),
+      Effect.catchTag("RequestStateTooLarge", (error) => this.tooLarge(error))
+    )
+  }
+
+  /** The client's answers are its own to shorten; the results of steps are a mistake of the handler. */
+  private tooLarge(error: RequestStateTooLarge): Effect.Effect<never, ProtocolError.InvalidParams> {
+    const answers = JSON.stringify(Array.from(this.answers.values()))
+    const steps = JSON.stringify(Array.from(this.steps.results))
+    if (steps.length >= answers.length) return Effect.die(error)
+    const detail = `The answers of this call are too large to carry: ${error.length} of ${error.limit} characters`
+    return Effect.fail(new ProtocolError.InvalidParams({ detail }))
   }
 
   private remember(requestState: string) {

@@ -7,8 +7,8 @@ export class TooCostly extends Error {
   override readonly name = "TooCostly"
 }
 
-/** Half a second or so. */
-const steps = 20_000_000
+/** Some tens of milliseconds: the event loop waits for a check. */
+const steps = 2_000_000
 
 let left = 0
 
