@@ -3,6 +3,7 @@
  * Each start settles exactly once, and a key is free again when its fiber, finalizers included, has ended.
  */
 import { InternalError, RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -10,8 +11,11 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
+import * as Scheduler from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { Call, Fork, Outlet, Reply } from "./Decision.js"
@@ -54,7 +58,7 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
       Scope.Scope,
       Tracer.ParentSpan
     )(base.context as Context.Context<Scope.Scope | Tracer.ParentSpan | RandomBytes>)
-    const { fiberRefs } = base
+    const fiberRefs = letInputIn(base.fiberRefs)
     // Layers may be built where nothing can be interrupted; requests always can.
     const runtimeFlags = RuntimeFlags.enable(base.runtimeFlags, RuntimeFlags.Interruption)
     const entries = new Map<Key, Entry>()
@@ -76,6 +80,7 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
       if (entries.has(key)) return settle(call.refuse(new RequestInFlight({ id: call.id })))
       const gate: Gate = { state: "open" }
       const settled = (exit: Exit.Exit<Reply>) => {
+        if (exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause)) report(exit.cause)
         const reply = replyOf(exit, call, gate)
         gate.state = "ended"
         settle(reply)
@@ -91,12 +96,15 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
       })
     }
 
+    const report = (cause: Cause.Cause<unknown>) =>
+      void fork(Effect.as(Effect.logError("A request died", cause), nothing), Context.empty())
+
     /** Undefined when the author's code threw before there was an effect. */
     const begin = (call: Call, outlet: Outlet) => {
       try {
         return call.start(outlet, fork)
       } catch (defect) {
-        fork(Effect.as(Effect.logError("A request could not be started", defect), nothing), Context.empty())
+        report(Cause.die(defect))
         return undefined
       }
     }
@@ -139,5 +147,24 @@ const gated = (outlet: Outlet, gate: Gate): Outlet => ({
 
 const replyOf = (exit: Exit.Exit<Reply>, call: Call, gate: Gate): Reply | undefined => {
   if (gate.state === "cancelled") return undefined
-  return exit._tag === "Success" ? exit.value : call.refuse(new ShuttingDown())
+  if (exit._tag === "Success") return exit.value
+  return call.refuse(Cause.isInterruptedOnly(exit.cause) ? new ShuttingDown() : new InternalError())
 }
+
+/**
+ * How often a busy handler may yield before the event loop gets its turn: cancels and other peers are read then.
+ * Effect's own scheduler lets millions of operations pass.
+ */
+const yieldsBeforeInput = 16
+
+/** A program that has chosen a scheduler of its own keeps it. */
+const letInputIn = (refs: FiberRefs.FiberRefs): FiberRefs.FiberRefs =>
+  FiberRefs.getOrDefault(refs, FiberRef.currentScheduler) === Scheduler.defaultScheduler
+    ? FiberRefs.updateAs(refs, {
+        fiberId: FiberId.none,
+        fiberRef: FiberRef.currentScheduler,
+        value: scheduler
+      })
+    : refs
+
+const scheduler = new Scheduler.MixedScheduler(yieldsBeforeInput)

@@ -165,4 +165,36 @@ describe("InFlight", () => {
       yield* Scope.close(scope, Exit.void)
     })
   )
+
+  it.scopedLive("reads on while a handler is busy and yields", () =>
+    Effect.gen(function* () {
+      const inFlight = yield* makeInFlight<string>()
+      const started = yield* Deferred.make<void>()
+      const settled = yield* Deferred.make<Reply | undefined>()
+      const busy = Effect.zipRight(
+        Deferred.succeed(started, undefined),
+        Effect.as(Effect.forever(Effect.yieldNow()), done)
+      )
+      inFlight.start("a", callOf(busy), outlet, (reply) =>
+        Deferred.unsafeDone(settled, Effect.succeed(reply))
+      )
+      yield* Deferred.await(started)
+      // As a transport does it: from an event of the loop, which has to come round for that.
+      yield* Effect.async<void>((resume) => {
+        setImmediate(() => {
+          inFlight.cancel("a")
+          resume(Effect.void)
+        })
+      })
+      assert.isUndefined(yield* Deferred.await(settled))
+    })
+  )
+
+  it.scoped("answers a request that dies outside its handler with an internal error", () =>
+    Effect.gen(function* () {
+      const inFlight = yield* makeInFlight<string>()
+      const reply = yield* settled(inFlight, "a", Effect.die("a bug"))
+      assert.strictEqual((yield* reply)?.text, "InternalError")
+    })
+  )
 })

@@ -198,6 +198,9 @@ describe("Tool.fromJsonSchema", () => {
       ],
       ["inherited names as absent", { type: "object", required: ["toString"] }, {}, false],
       ["tenths", object({ a: { multipleOf: 0.01 } }), { a: 19.99 }, true],
+      ["large prices", object({ a: { multipleOf: 0.01 } }), { a: 1234567.89 }, true],
+      ["a price too fine", object({ a: { multipleOf: 0.01 } }), { a: 1111.111 }, false],
+      ["a tiny divisor", object({ a: { multipleOf: 1e-7 } }), { a: 0.07 }, true],
       [
         "dynamic references",
         object({ a: { $dynamicRef: "#s" } }, { $defs: { s: { $dynamicAnchor: "s", type: "string" } } }),

@@ -40,6 +40,29 @@ describe("Progress", () => {
     })
   )
 
+  it.effect("leaves out a number JSON cannot carry, and sends the ones after it", () =>
+    Effect.gen(function* () {
+      const handler = Effect.forEach(
+        [
+          { progress: 1, total: Number.POSITIVE_INFINITY },
+          { progress: Number.NaN },
+          { progress: Number.POSITIVE_INFINITY },
+          { progress: 2, total: 4 }
+        ],
+        (update) => Progress.report(update),
+        { discard: true }
+      )
+      const messages = yield* Effect.provide(call("work", { meta }), serving(handler, {}))
+      assert.deepStrictEqual(
+        messages.slice(0, -1).map((message) => message.params),
+        [
+          { progressToken: "t", progress: 1 },
+          { progressToken: "t", progress: 2, total: 4 }
+        ]
+      )
+    })
+  )
+
   it.effect("allows a hundred updates at once where nothing else is said", () =>
     Effect.gen(function* () {
       const messages = yield* Effect.provide(call("work", { meta }), serving(upTo(1_000), {}))

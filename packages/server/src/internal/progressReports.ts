@@ -37,9 +37,11 @@ export class ProgressReports {
     this.allowance = new Allowance(limit)
   }
 
-  report(update: ProgressUpdate): Effect.Effect<void> {
+  report({ message, progress, total }: ProgressUpdate): Effect.Effect<void> {
+    // JSON has no infinity: as a progress it says nothing, and as a total it means an unknown one.
+    const update = { progress, total: Number.isFinite(total) ? total : undefined, message }
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      if (this.isOver || !(update.progress > this.last)) return Effect.void
+      if (this.isOver || !Number.isFinite(progress) || progress <= this.last) return Effect.void
       this.last = update.progress
       if (this.state === "open" && this.allowance.take(now) === 0) return this.send(update)
       this.held = update

@@ -32,7 +32,7 @@ const line = (error: ErrorObject): string => {
   }
 }
 
-const expected = ({ keyword, message, params }: ErrorObject): string => {
+const expected = ({ keyword, message, params, schema }: ErrorObject): string => {
   switch (keyword) {
     case "type":
       return `Expected ${[params["type"]].flat().join(" or ")}`
@@ -42,6 +42,8 @@ const expected = ({ keyword, message, params }: ErrorObject): string => {
       return `Expected ${quote(params["allowedValue"])}`
     case "uniqueItems":
       return "Expected different items"
+    case "multipleOf":
+      return `Expected a multiple of ${quote(schema)}`
     case "false schema":
       return "Expected nothing"
     case "not":

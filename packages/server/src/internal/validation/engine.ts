@@ -10,6 +10,7 @@ import * as Either from "effect/Either"
 import { canonicalJson } from "../canonicalJson.js"
 import * as LinearRegExp from "../regExp/LinearRegExp.js"
 import { spend } from "./budget.js"
+import { isMultipleOf } from "./multipleOf.js"
 
 type Ajv = Core.default
 
@@ -63,7 +64,6 @@ const options: Options = {
   logger: false,
   ownProperties: true,
   verbose: true,
-  multipleOfPrecision: 12,
   code: { regExp }
 }
 
@@ -77,6 +77,13 @@ const configured = (ajv: Ajv): Ajv =>
       // In linear time: equal values have equal canonical texts.
       validate: (isAsked: boolean, items: ReadonlyArray<JsonValue>) =>
         !isAsked || new Set(items.map(canonicalJson)).size === items.length
+    })
+    .removeKeyword("multipleOf")
+    .addKeyword({
+      keyword: "multipleOf",
+      type: "number",
+      schemaType: "number",
+      validate: (divisor: number, value: number) => isMultipleOf(value, divisor)
     })
     .addKeyword({
       keyword: stepKeyword,
