@@ -23,6 +23,16 @@ describe("TaskFiles", () => {
   const create = (folder: string) =>
     Effect.scoped(Effect.flatMap(TaskFiles.open(folder), (store) => store.create(kept)))
 
+  /** Another name for the runner that a record has; the fourth part of it is the place. */
+  const runBy = (
+    path: string,
+    rename: (parts: ReadonlyArray<string>) => ReadonlyArray<string | undefined>
+  ) => {
+    const record = JSON.parse(Fs.readFileSync(path, "utf8"))
+    const runner = rename(record.runner.split(" ")).join(" ")
+    Fs.writeFileSync(path, JSON.stringify({ ...record, runner }))
+  }
+
   const statusIn = (folder: string) =>
     Effect.scoped(
       Effect.flatMap(TaskFiles.open(folder), (store) =>
@@ -53,9 +63,7 @@ describe("TaskFiles", () => {
         )
         const pid = other.pid ?? 0
         const start = Fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[19]
-        const runBy = (runner: string) =>
-          Fs.writeFileSync(path, JSON.stringify({ ...JSON.parse(Fs.readFileSync(path, "utf8")), runner }))
-        runBy(`${pid} ${start} x`)
+        runBy(path, ([, , , place]) => [String(pid), String(start), "x", place])
         assert.strictEqual(yield* statusIn(folder), "working")
         yield* Effect.async<void>((resume) => {
           other.once("exit", () => resume(Effect.void))
@@ -70,10 +78,37 @@ describe("TaskFiles", () => {
       const folder = yield* Temporary.folder
       yield* create(folder)
       const path = Path.join(folder, "t-1.json")
-      const record = JSON.parse(Fs.readFileSync(path, "utf8"))
-      Fs.writeFileSync(path, JSON.stringify({ ...record, runner: `${process.ppid} 1 x` }))
+      runBy(path, ([, , , place]) => [String(process.ppid), "1", "x", place])
       assert.strictEqual(yield* statusIn(folder), "failed")
     })
+  )
+
+  it.scoped(
+    "leaves alone what a process of another place runs, of which it knows nothing, until its time",
+    () =>
+      Effect.gen(function* () {
+        for (const part of [0, 1, 2]) {
+          const folder = yield* Temporary.folder
+          yield* create(folder)
+          runBy(Path.join(folder, "t-1.json"), ([, , , place = ""]) => [
+            "999999999",
+            "1",
+            "x",
+            place
+              .split("/")
+              .map((found, index) => (index === part ? "elsewhere" : found))
+              .join("/")
+          ])
+          assert.strictEqual(yield* statusIn(folder), "working")
+        }
+        const folder = yield* Temporary.folder
+        yield* create(folder)
+        runBy(Path.join(folder, "t-1.json"), () => ["999999999", "1", "x", "elsewhere"])
+        yield* TestClock.adjust("2 minutes")
+        assert.strictEqual(yield* statusIn(folder), "working")
+        yield* TestClock.adjust("1 millis")
+        assert.strictEqual(yield* statusIn(folder), "failed")
+      })
   )
 
   it.scoped("passes over files that are none of its own, and removes what an old write left", () =>

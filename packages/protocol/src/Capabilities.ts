@@ -24,16 +24,26 @@ export type ServerCapabilities = {
  * The parts of `required` that a client has not declared, nested as they are; undefined when it has declared all.
  * An `elicitation` that names no mode means form mode (2026-07-28, elicitation, Capabilities).
  */
-export const missing = (required: JsonObject, declared: JsonObject): JsonObject | undefined => {
-  const elicitation = Json.own(declared, "elicitation")
-  return lacking(
-    required,
-    Json.isObject(elicitation) &&
-      Json.own(elicitation, "form") === undefined &&
-      Json.own(elicitation, "url") === undefined
-      ? { ...declared, elicitation: { ...elicitation, form: {} } }
-      : declared
-  )
+export const missing = (required: JsonObject, declared: JsonObject): JsonObject | undefined =>
+  lacking(withMode(required), withMode(declared))
+
+const withMode = (capabilities: JsonObject): JsonObject => {
+  const elicitation = Json.own(capabilities, "elicitation")
+  return Json.isObject(elicitation) &&
+    Json.own(elicitation, "form") === undefined &&
+    Json.own(elicitation, "url") === undefined
+    ? { ...capabilities, elicitation: { ...elicitation, form: {} } }
+    : capabilities
+}
+
+/** Everything that is in one of them, nested as it is. */
+export const union = (one: JsonObject, other: JsonObject): JsonObject => {
+  const merged = new Map(Object.entries(one))
+  for (const [name, value] of Object.entries(other)) {
+    const existing = merged.get(name)
+    merged.set(name, Json.isObject(existing) && Json.isObject(value) ? union(existing, value) : value)
+  }
+  return Object.fromEntries(merged)
 }
 
 const lacking = (required: JsonObject, declared: JsonObject): JsonObject | undefined => {

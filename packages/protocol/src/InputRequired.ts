@@ -16,6 +16,25 @@ import type * as Sampling from "./Sampling.js"
 /** No JSON-RPC message: it has neither `id` nor `jsonrpc`. */
 export type InputRequest = Elicitation.Request | Sampling.Request | Roots.Request
 
+/** The client capabilities that a request takes; none for what is no request. */
+export const needs = (request: unknown): JsonObject => {
+  if (!Json.isObject(request)) return {}
+  const params = Json.own(request, "params")
+  const has = (name: string) => Json.isObject(params) && Json.own(params, name) !== undefined
+  switch (Json.own(request, "method")) {
+    case "elicitation/create":
+      return Json.isObject(params) && Json.own(params, "mode") === "url"
+        ? { elicitation: { url: {} } }
+        : { elicitation: { form: {} } }
+    case "sampling/createMessage":
+      return has("tools") || has("toolChoice") ? { sampling: { tools: {} } } : { sampling: {} }
+    case "roots/list":
+      return { roots: {} }
+    default:
+      return {}
+  }
+}
+
 /** At least one of the two members. */
 export type InputRequired =
   | { readonly inputRequests: ReadonlyMap<string, InputRequest>; readonly requestState?: string | undefined }

@@ -93,6 +93,9 @@ export class UnknownTask extends Data.TaggedError("UnknownTask")<{ readonly task
 /** `limit` is the number of tasks that may be kept, of one caller or of all. */
 export class TooManyTasks extends Data.TaggedError("TooManyTasks")<{ readonly limit: number }> {}
 
+/** The work of a task goes on in another process, and cannot be reached from here. */
+export class TaskElsewhere extends Data.TaggedError("TaskElsewhere")<{ readonly taskId: string }> {}
+
 /** A task's work was ended before its end, for the reason that `detail` gives. */
 export class TaskInterrupted extends Data.TaggedError("TaskInterrupted")<{ readonly detail: string }> {}
 
@@ -122,6 +125,7 @@ export type ProtocolError =
   | TooManySubscriptions
   | UnknownTask
   | TooManyTasks
+  | TaskElsewhere
   | TaskInterrupted
 
 export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): ErrorObject => {
@@ -207,6 +211,11 @@ export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): E
         code: ErrorCode.InternalError,
         message: `Too many tasks are kept (limit ${error.limit}): let one end or expire before starting another`
       }
+    case "TaskElsewhere":
+      return {
+        code: ErrorCode.InternalError,
+        message: `Another process runs this task, and only there it can be answered or cancelled: ${excerpt(error.taskId)}`
+      }
     case "TaskInterrupted":
       return { code: ErrorCode.InternalError, message: error.detail }
   }
@@ -236,6 +245,7 @@ const modernStatus = (error: ProtocolError): number => {
     case "TooManySubscriptions":
     case "UnknownTask":
     case "TooManyTasks":
+    case "TaskElsewhere":
     case "TaskInterrupted":
       return 200
     case "ParseError":
@@ -275,6 +285,7 @@ const legacyStatus = (error: ProtocolError): number => {
     case "TooManySubscriptions":
     case "UnknownTask":
     case "TooManyTasks":
+    case "TaskElsewhere":
     case "TaskInterrupted":
       return 200
     case "ParseError":

@@ -1,7 +1,8 @@
 /**
  * `subscriptions/listen` (2026-07-28): what a client asks for, what it is granted, which events are for it, and the
  * messages it gets. A subscription's id is the id of its request, in the JSON type it was sent in, and every
- * message of the subscription is tagged with it. Nothing of a filter is granted that was not asked for.
+ * message of the subscription is tagged with it. Nothing of a filter is granted that was not asked for, and what a
+ * filter has too much of is not granted: the acknowledgement tells.
  */
 import * as Either from "effect/Either"
 import type * as Schema from "effect/Schema"
@@ -9,11 +10,12 @@ import type { ServerCapabilities } from "./Capabilities.js"
 import * as Dialect from "./dialect/Dialect.js"
 import type { Implementation } from "./Implementation.js"
 import * as Codec from "./internal/codec.js"
-import type { JsonObject } from "./Json.js"
+import type { JsonObject, JsonValue } from "./Json.js"
 import * as Json from "./Json.js"
 import * as JsonRpc from "./JsonRpc.js"
 import { InvalidParams } from "./ProtocolError.js"
 import * as RequestMeta from "./RequestMeta.js"
+import * as Uri from "./Uri.js"
 
 /** The members of a filter that stand for a list, and what tells its change. */
 const listMethods = {
@@ -54,6 +56,7 @@ export const decode = (params: JsonObject): Either.Either<Filter, InvalidParams>
 /** What a subscription is for. */
 export interface Granted {
   readonly lists: ReadonlyArray<ListMember>
+  /** As they were asked for, each resource in one spelling. */
   readonly uris: ReadonlyArray<string>
   /** Members of extensions, as they are acknowledged. */
   readonly extra: JsonObject
@@ -64,20 +67,54 @@ export interface Limits {
   readonly maxResources: number
 }
 
+/**
+ * The most of one filter that is granted, in UTF-16 units: the members of extensions as JSON, each whole or not at all,
+ * and then resources in the order asked for, each by the longer of the spelling sent and the normal one.
+ */
+export const maxFilterLength = 65_536
+
 /** The part of a filter that a server with these capabilities honours. */
 export const honoured = (
   asked: Filter,
   offered: ServerCapabilities,
   limits: Limits,
   extra: JsonObject = {}
-): Granted => ({
-  lists: listMembers.filter((member) => asked[member] === true && listOf(offered, member)),
-  uris:
-    offered.resources?.subscribe === true
-      ? Array.from(new Set(asked.resourceSubscriptions)).slice(0, limits.maxResources)
-      : [],
-  extra
-})
+): Granted => {
+  const { members, room } = extraWithin(extra, maxFilterLength)
+  return {
+    lists: listMembers.filter((member) => asked[member] === true && listOf(offered, member)),
+    uris:
+      offered.resources?.subscribe === true
+        ? urisWithin(asked.resourceSubscriptions ?? [], limits.maxResources, room)
+        : [],
+    extra: members
+  }
+}
+
+const extraWithin = (extra: JsonObject, length: number): { members: JsonObject; room: number } => {
+  const members: Array<readonly [string, JsonValue]> = []
+  let room = length
+  for (const [member, value] of Object.entries(extra)) {
+    const needed = member.length + JSON.stringify(value).length
+    if (needed > room) continue
+    room -= needed
+    members.push([member, value])
+  }
+  return { members: Object.fromEntries(members), room }
+}
+
+const urisWithin = (asked: ReadonlyArray<string>, max: number, length: number): ReadonlyArray<string> => {
+  const granted = new Map<string, string>()
+  let room = length
+  for (const uri of asked) {
+    const normal = Uri.normalize(uri)
+    if (normal === undefined || granted.has(normal)) continue
+    room -= Math.max(uri.length, normal.length)
+    if (room < 0 || granted.size >= max) break
+    granted.set(normal, uri)
+  }
+  return Array.from(granted.values())
+}
 
 const listOf = (offered: ServerCapabilities, member: ListMember): boolean => {
   switch (member) {
@@ -93,13 +130,18 @@ const listOf = (offered: ServerCapabilities, member: ListMember): boolean => {
 export const isEmpty = ({ extra, lists, uris }: Granted): boolean =>
   lists.length === 0 && uris.length === 0 && Object.keys(extra).length === 0
 
-/** The granted URI under which an update of this resource is told: itself, or one that it lies below. */
-export const uriFor = ({ uris }: Granted, updated: string): string | undefined =>
-  uris.includes(updated) ? updated : uris.find((uri) => isBelow(uri, updated))
-
-/** Whole path segments only: `file:///ab` is not below `file:///a`. */
-const isBelow = (uri: string, updated: string): boolean =>
-  uri !== "" && updated.startsWith(uri.endsWith("/") ? uri : `${uri}/`)
+/**
+ * How much of a URI names a resource whose subscribers are told of its updates: all of it, and then each that it lies
+ * below, nearest first. The URI is in its normal spelling. Whole path segments only: `file:///ab` is not below
+ * `file:///a`.
+ */
+export function* lengthsOfNames(normal: string): Generator<number> {
+  yield normal.length
+  for (let at = normal.lastIndexOf("/"); at > 0; at = normal.lastIndexOf("/", at - 1)) {
+    if (at + 1 < normal.length) yield at + 1
+    if (normal[at - 1] !== "/") yield at
+  }
+}
 
 /** What is told to subscribers, not yet tagged for any of them. */
 export interface Notice {

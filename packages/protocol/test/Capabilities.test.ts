@@ -12,6 +12,8 @@ const rows: ReadonlyArray<readonly [string, JsonObject, JsonObject, JsonObject |
   ["a whole capability is missing", form, {}, form],
   ["an empty elicitation means form", form, { elicitation: {} }, undefined],
   ["an empty elicitation means no URLs", url, { elicitation: {} }, url],
+  ["an empty elicitation that is needed means form", { elicitation: {} }, url, form],
+  ["an empty elicitation is enough for an empty one", { elicitation: {} }, { elicitation: {} }, undefined],
   ["a form that is named", form, { elicitation: { form: {} } }, undefined],
   ["URLs alone include no form", form, { elicitation: { url: {} } }, form],
   ["URLs that are named", url, { elicitation: { url: {} } }, undefined],

@@ -189,6 +189,13 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
     modern: 200,
     legacy: 200
   },
+  TaskElsewhere: {
+    error: new E.TaskElsewhere({ taskId: "t-1" }),
+    code: -32603,
+    message: "Another process runs this task, and only there it can be answered or cancelled: t-1",
+    modern: 200,
+    legacy: 200
+  },
   TaskInterrupted: {
     error: new E.TaskInterrupted({ detail: "The server was stopped" }),
     code: -32603,

@@ -17,6 +17,7 @@ const everything: ServerCapabilities = {
 }
 
 const limits = { maxResources: 3 }
+const uriLength = 8192
 
 const granted = (part: Partial<Subscription.Granted>): Subscription.Granted => ({
   lists: [],
@@ -73,7 +74,16 @@ describe("Subscription.decode", () => {
   })
 })
 
-const Uri = Schema.Literal("file:///a", "file:///a/b", "file:///a/b/c", "file:///ab", "note:1", "")
+const Uri = Schema.Literal(
+  "file:///a",
+  "FILE:///%61",
+  "file:///a/b",
+  "file:///a/b/c",
+  "file:///ab",
+  "note:1",
+  "no uri",
+  ""
+)
 const Asked = Arbitrary.make(
   Schema.Struct({
     toolsListChanged: Schema.optionalWith(Schema.Boolean, { exact: true }),
@@ -110,12 +120,54 @@ describe("Subscription.honoured", () => {
   })
 
   it("grants each resource once, and no more than the limit", () => {
-    const resourceSubscriptions = ["a", "b", "a", "c", "d"]
+    const resourceSubscriptions = ["n:a", "n:b", "n:a", "n:c", "n:d"]
     assert.deepStrictEqual(Subscription.honoured({ resourceSubscriptions }, everything, limits).uris, [
-      "a",
-      "b",
-      "c"
+      "n:a",
+      "n:b",
+      "n:c"
     ])
+  })
+
+  it("grants a resource in the spelling that was asked for first", () => {
+    const resourceSubscriptions = ["FILE:///%7e", "file:///~", "file:///é", "file:///%C3%A9"]
+    assert.deepStrictEqual(Subscription.honoured({ resourceSubscriptions }, everything, limits).uris, [
+      "FILE:///%7e",
+      "file:///é"
+    ])
+  })
+
+  it("grants no text that cannot be the URI of a resource", () => {
+    const long = `note:${"a".repeat(uriLength)}`
+    const resourceSubscriptions = ["", "relative", "n:a b", "n:%", long, "n:a"]
+    assert.deepStrictEqual(Subscription.honoured({ resourceSubscriptions }, everything, limits).uris, ["n:a"])
+  })
+
+  describe("of a long filter", () => {
+    const many = { maxResources: 1000 }
+    const uris = (count: number) =>
+      Array.from({ length: count }, (_, index) => `n:${index}${"a".repeat(uriLength)}`.slice(0, uriLength))
+
+    it("grants the resources that come first", () => {
+      const resourceSubscriptions = [...uris(9), "n:short"]
+      assert.deepStrictEqual(Subscription.honoured({ resourceSubscriptions }, everything, many).uris, uris(8))
+    })
+
+    it("counts a resource by the longer of its spellings", () => {
+      const resourceSubscriptions = Array.from({ length: 9 }, (_, index) => `n:${index}${"é".repeat(1400)}`)
+      assert.deepStrictEqual(
+        Subscription.honoured({ resourceSubscriptions }, everything, many).uris,
+        resourceSubscriptions.slice(0, 7)
+      )
+    })
+
+    it("grants members of extensions first, whole or not at all", () => {
+      const extra = { one: "a".repeat(30_000), two: "b".repeat(40_000), three: "c".repeat(20_000) }
+      const asked = { toolsListChanged: true, resourceSubscriptions: uris(9) }
+      const all = Subscription.honoured(asked, everything, many, extra)
+      assert.deepStrictEqual(all.lists, ["toolsListChanged"])
+      assert.deepStrictEqual(Object.keys(all.extra), ["one", "three"])
+      assert.deepStrictEqual(all.uris, uris(1))
+    })
   })
 
   it("grants nothing where nothing is offered", () => {
@@ -129,36 +181,33 @@ describe("Subscription.honoured", () => {
   })
 })
 
-describe("Subscription.uriFor", () => {
+describe("Subscription.lengthsOfNames", () => {
+  const names = (uri: string) =>
+    Array.from(Subscription.lengthsOfNames(uri), (length) => uri.slice(0, length))
+
   const rows: ReadonlyArray<readonly [named: string, updated: string, isFor: boolean]> = [
     ["file:///a", "file:///a", true],
     ["file:///a", "file:///a/b", true],
     ["file:///a/", "file:///a/b/c", true],
     ["file:///a/", "file:///a/", true],
+    ["file:///a", "file:///a/", true],
+    ["file:///a", "file:///a//b", true],
+    ["file:///", "file:///a", true],
+    ["file:", "file:///a", true],
     ["file:///a", "file:///ab", false],
     ["file:///a/b", "file:///a", false],
     ["file:///a/", "file:///a", false],
-    ["", "/a", false],
-    ["", "", true]
+    ["fil", "file:///a", false],
+    ["", "/a", false]
   ]
   for (const [named, updated, isFor] of rows) {
     it(`${isFor ? "tells" : "does not tell"} a subscriber of ${JSON.stringify(named)} of ${JSON.stringify(updated)}`, () => {
-      assert.strictEqual(Subscription.uriFor(granted({ uris: [named] }), updated), isFor ? named : undefined)
+      assert.strictEqual(names(updated).includes(named), isFor)
     })
   }
 
-  it("names the resource itself before one that it lies below", () => {
-    assert.strictEqual(
-      Subscription.uriFor(granted({ uris: ["file:///a", "file:///a/b"] }), "file:///a/b"),
-      "file:///a/b"
-    )
-  })
-
-  it.prop("gives only URIs that were granted", [Asked, Arbitrary.make(Uri)], ([asked, updated]) => {
-    const filter = Subscription.honoured(asked, everything, limits)
-    const uri = Subscription.uriFor(filter, updated)
-    if (uri === undefined) assert.notInclude(filter.uris, updated)
-    else assert.include(filter.uris, uri)
+  it("gives the resource itself and then what it lies below, nearest first and each once", () => {
+    assert.deepStrictEqual(names("n:/a//b/"), ["n:/a//b/", "n:/a//b", "n:/a//", "n:/a/", "n:/a", "n:/", "n:"])
   })
 })
 

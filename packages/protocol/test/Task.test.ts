@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as Task from "@pushbutton/protocol/Task"
+import * as TaskMessage from "@pushbutton/protocol/TaskMessage"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Either from "effect/Either"
 import * as fc from "effect/FastCheck"
@@ -157,15 +158,15 @@ describe("the messages about a task", () => {
   for (const task of everyTask) {
     // verifies: TASK-07
     it(`fit the published schema when ${task.status}`, () => {
-      check("CreateTaskResult", Task.created(task, identity))
-      check("DetailedTask", Task.detailed(task))
-      check("TaskStatusNotification", { jsonrpc: "2.0", ...Task.notice(task) })
+      check("CreateTaskResult", TaskMessage.created(task, identity))
+      check("DetailedTask", TaskMessage.detailed(task))
+      check("TaskStatusNotification", { jsonrpc: "2.0", ...TaskMessage.notice(task) })
     })
   }
 
   // verifies: TASK-25, TASK-29, TASK-19
   it("acknowledge with a result type and who answers, and nothing else", () => {
-    const acknowledged = Task.acknowledged(identity)
+    const acknowledged = TaskMessage.acknowledged(identity)
     check("UpdateTaskResult", acknowledged)
     check("CancelTaskResult", acknowledged)
     assert.deepStrictEqual(acknowledged, {
@@ -177,7 +178,7 @@ describe("the messages about a task", () => {
   // verifies: TASK-07, TASK-09
   it("are flat in a handle, which tells nothing of result, error or questions", () => {
     for (const task of everyTask) {
-      assert.deepStrictEqual(Task.created(task, identity), {
+      assert.deepStrictEqual(TaskMessage.created(task, identity), {
         resultType: "task",
         taskId: "t-1",
         status: task.status,
@@ -201,17 +202,17 @@ describe("the messages about a task", () => {
       pollIntervalMs: 500,
       result: { resultType: "complete", content: [] }
     }
-    assert.deepStrictEqual(Task.got(completed, identity), {
+    assert.deepStrictEqual(TaskMessage.got(completed, identity), {
       resultType: "complete",
       ...members,
       _meta: { "io.modelcontextprotocol/serverInfo": identity }
     })
-    assert.deepStrictEqual(Task.notice(completed), { method: "notifications/tasks", params: members })
+    assert.deepStrictEqual(TaskMessage.notice(completed), { method: "notifications/tasks", params: members })
   })
 
   it("name the time to live even where there is none", () => {
     const eternal: Task.Task = { ...working, ttlMs: null }
-    assert.strictEqual(Task.created(eternal, identity)["ttlMs"], null)
+    assert.strictEqual(TaskMessage.created(eternal, identity)["ttlMs"], null)
   })
 })
 
@@ -227,9 +228,19 @@ describe("Task.needs", () => {
     assert.deepStrictEqual(Task.needs(task), { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} })
     assert.deepStrictEqual(Task.needs(working), {})
   })
+
+  it("includes tools where the model may use them, beside questions without", () => {
+    const plain = { method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } }
+    for (const more of [{ tools: [] }, { toolChoice: { mode: "none" } }]) {
+      const using = { ...plain, params: { ...plain.params, ...more } }
+      const inputRequests = { a: using, b: plain, c: { method: "x" }, d: 1 }
+      const task: Task.Task = { ...facts, status: "input_required", inputRequests }
+      assert.deepStrictEqual(Task.needs(task), { sampling: { tools: {} } })
+    }
+  })
 })
 
-describe("Task.isDeclared", () => {
+describe("TaskMessage.isDeclared", () => {
   const rows: ReadonlyArray<readonly [JsonObject, boolean]> = [
     [{ extensions: { "io.modelcontextprotocol/tasks": {} } }, true],
     [{ extensions: { "io.modelcontextprotocol/tasks": { later: 1 } } }, true],
@@ -240,7 +251,7 @@ describe("Task.isDeclared", () => {
   ]
   for (const [declared, expected] of rows) {
     it(`is ${expected} of ${JSON.stringify(declared)}`, () => {
-      assert.strictEqual(Task.isDeclared(declared), expected)
+      assert.strictEqual(TaskMessage.isDeclared(declared), expected)
     })
   }
 })
@@ -250,34 +261,40 @@ describe("the params about a task", () => {
     Either.isLeft(decoded) ? decoded.left.detail : undefined
 
   it("have to name it by a string", () => {
-    assert.deepStrictEqual(Task.decodeTaskId({ taskId: "", extra: 1 }), Either.right(""))
-    assert.strictEqual(detailOf(Task.decodeTaskId({})), "params.taskId is missing")
-    assert.strictEqual(detailOf(Task.decodeTaskId({ taskId: 1 })), "params.taskId must be a string")
+    assert.deepStrictEqual(TaskMessage.decodeTaskId({ taskId: "", extra: 1 }), Either.right(""))
+    assert.strictEqual(detailOf(TaskMessage.decodeTaskId({})), "params.taskId is missing")
+    assert.strictEqual(detailOf(TaskMessage.decodeTaskId({ taskId: 1 })), "params.taskId must be a string")
   })
 
   // verifies: TASK-24
   it("have to hold responses by key in an update", () => {
     const params = { taskId: "t", inputResponses: { any: [1] } }
-    assert.deepStrictEqual(Task.decodeUpdate(params), Either.right(params))
-    assert.strictEqual(detailOf(Task.decodeUpdate({ taskId: "t" })), "params.inputResponses is missing")
+    assert.deepStrictEqual(TaskMessage.decodeUpdate(params), Either.right(params))
     assert.strictEqual(
-      detailOf(Task.decodeUpdate({ taskId: "t", inputResponses: [] })),
+      detailOf(TaskMessage.decodeUpdate({ taskId: "t" })),
+      "params.inputResponses is missing"
+    )
+    assert.strictEqual(
+      detailOf(TaskMessage.decodeUpdate({ taskId: "t", inputResponses: [] })),
       "params.inputResponses must be an object"
     )
   })
 
   it("may name several in a subscription, each once", () => {
-    assert.deepStrictEqual(Task.decodeTaskIds(["a", "b", "a"]), Either.right(["a", "b"]))
-    assert.strictEqual(detailOf(Task.decodeTaskIds("a")), "params.notifications.taskIds must be an array")
+    assert.deepStrictEqual(TaskMessage.decodeTaskIds(["a", "b", "a"]), Either.right(["a", "b"]))
+    assert.strictEqual(
+      detailOf(TaskMessage.decodeTaskIds("a")),
+      "params.notifications.taskIds must be an array"
+    )
   })
 
   it.prop(
     "are read totally",
     [objectWith({ taskId: fc.string(), inputResponses: jsonObject }), jsonValue],
     ([params, ids]) => {
-      assert.isTrue(Either.isEither(Task.decodeTaskId(params)))
-      assert.isTrue(Either.isEither(Task.decodeUpdate(params)))
-      assert.isTrue(Either.isEither(Task.decodeTaskIds(ids)))
+      assert.isTrue(Either.isEither(TaskMessage.decodeTaskId(params)))
+      assert.isTrue(Either.isEither(TaskMessage.decodeUpdate(params)))
+      assert.isTrue(Either.isEither(TaskMessage.decodeTaskIds(ids)))
     }
   )
 })

@@ -7,7 +7,8 @@
  */
 import * as Elicitation from "@pushbutton/protocol/Elicitation"
 import type { InputRequest } from "@pushbutton/protocol/InputRequired"
-import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
+import * as InputRequired from "@pushbutton/protocol/InputRequired"
+import type { JsonValue } from "@pushbutton/protocol/Json"
 import * as Roots from "@pushbutton/protocol/Roots"
 import * as Sampling from "@pushbutton/protocol/Sampling"
 import * as Data from "effect/Data"
@@ -62,13 +63,13 @@ type Read<A> = (response: JsonValue) => Either.Either<Outcome<A>, string>
 class AskImpl<A> extends Effectable.Class<Outcome<A>, never, RequestContext> implements Ask<A> {
   readonly [AskTypeId]: Question & { readonly read: Read<A> }
 
-  constructor(key: string, request: InputRequest, needs: JsonObject, read: Read<A>) {
+  constructor(key: string, request: InputRequest, read: Read<A>) {
     super()
     const refuse = (response: JsonValue) => {
       const outcome = read(response)
       return Either.isLeft(outcome) ? outcome.left : undefined
     }
-    this[AskTypeId] = { key, request, needs, refuse, read }
+    this[AskTypeId] = { key, request, needs: InputRequired.needs(request), refuse, read }
   }
 
   commit(): Effect.Effect<Outcome<A>, never, RequestContext> {
@@ -93,7 +94,7 @@ export function form<A, I>(
   options: { readonly message: string; readonly schema: Schema.Schema<A, I> | Elicitation.FormSchema }
 ): Ask<A | Elicitation.FormContent> {
   const fields = Form.of(options.schema)
-  return new AskImpl(key, Elicitation.form(options.message, fields.schema), needs.form, (response) =>
+  return new AskImpl(key, Elicitation.form(options.message, fields.schema), (response) =>
     Either.flatMap(Elicitation.readResult(response), (result) =>
       result.action === "accept"
         ? Either.map(fields.read(result.content ?? {}), accepted)
@@ -109,7 +110,7 @@ export function form<A, I>(
 export const url = (key: string, options: { readonly message: string; readonly url: string }): Ask<void> => {
   if (!Elicitation.isWebUrl(options.url))
     throw new Error(`Ask ${JSON.stringify(key)}: the URL is not an absolute web address`)
-  return new AskImpl<void>(key, Elicitation.url(options.message, options.url), needs.url, (response) =>
+  return new AskImpl<void>(key, Elicitation.url(options.message, options.url), (response) =>
     Either.map(Elicitation.readResult(response), (result) =>
       result.action === "accept" ? accepted(undefined) : refusals[result.action]
     )
@@ -120,17 +121,14 @@ export const url = (key: string, options: { readonly message: string; readonly u
 export const sample = (key: string, params: Sampling.Params): Ask<Sampling.Result> => {
   const problem = Sampling.problemOf(params)
   if (problem !== undefined) throw new Error(`Ask ${JSON.stringify(key)}: ${problem}`)
-  return new AskImpl(
-    key,
-    Sampling.request(params),
-    Sampling.usesTools(params) ? needs["sampling.tools"] : needs.sampling,
-    (response) => Either.map(Sampling.readResult(params, response), accepted)
+  return new AskImpl(key, Sampling.request(params), (response) =>
+    Either.map(Sampling.readResult(params, response), accepted)
   )
 }
 
 /** The folders the client works in. Deprecated by the specification: prefer arguments or configuration. */
 export const roots = (key = "roots"): Ask<ReadonlyArray<Roots.Root>> =>
-  new AskImpl(key, Roots.request, needs.roots, (response) => Either.map(Roots.readResult(response), accepted))
+  new AskImpl(key, Roots.request, (response) => Either.map(Roots.readResult(response), accepted))
 
 type Outcomes<Asks extends Readonly<Record<string, Ask<unknown>>>> = {
   readonly [Name in keyof Asks]: Effect.Effect.Success<Asks[Name]>

@@ -94,7 +94,7 @@ export const layerWithRequestState = (
     Effect.map(RequestState.RequestState, (states) => Dispatcher.layer(settingsOf(options, states)))
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(ToolRegistry.layer, ResourceRegistry.layer, PromptRegistry.layer)),
-    Layer.provide(tasksLayer(options.tasks ?? {})),
+    Layer.provide(tasksLayer({ progress: options.progress, ...options.tasks })),
     Layer.provideMerge(Subscriptions.layer(options.subscriptions))
   )
 

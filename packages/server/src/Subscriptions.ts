@@ -31,7 +31,10 @@ export interface Options {
    * resource, and of the events of extensions the oldest is dropped. List changes are never dropped.
    */
   readonly maxPending?: number | undefined
-  /** Resources that one subscription may name; those beyond are not granted. 1,000 when left out. */
+  /**
+   * Resources that one subscription may name; those beyond are not granted. 1,000 when left out. Nor are those
+   * granted that are no URI, or with which a filter becomes longer than `maxFilterLength` of the protocol's module.
+   */
   readonly maxResources?: number | undefined
 }
 
@@ -54,7 +57,10 @@ export interface ExtraFilter {
 export class Subscriptions extends Context.Tag("@pushbutton/server/Subscriptions")<
   Subscriptions,
   {
-    /** Tells the subscribers that name this resource, or one that it lies below, that it has changed. */
+    /**
+     * Tells the subscribers that name this resource, or one that it lies below, that it has changed. However the URI
+     * is spelled here, each of them is told in the spelling that it asked for. What is no URI is told to nobody.
+     */
     readonly resourceUpdated: (uri: string) => Effect.Effect<void>
     /** Tells an event of an extension. */
     readonly publish: (event: Subscribers.Event) => Effect.Effect<void>

@@ -7,7 +7,7 @@ import type * as Duration from "effect/Duration"
 export type TaskMode =
   /** Calls are answered with their result. */
   | "never"
-  /** Calls become tasks at once; a client without the extension waits for the result. */
+  /** Calls become tasks at once; a client without the extension waits for the result, as does one beyond the limits. */
   | "always"
   /** Calls become tasks when the handler says so, with `Tasks.detach`. */
   | "detach"

@@ -131,12 +131,11 @@ export const fromDriver = (
     const now = yield* Clock.currentTimeMillis
     const { owner, runner, task } = record
     if (Task.isTerminal(task)) {
-      const expiresAt = Task.expiresAt(task)
-      if (expiresAt === undefined || expiresAt > now) return { task, owner }
+      if (!Task.isExpired(task, now)) return { task, owner }
       yield* remove(taskId)
       return undefined
     }
-    if (runner === driver.runner || (yield* isRunning(driver, runner, task, now))) return { task, owner }
+    if (yield* isRunning(driver, runner, task, now)) return { task, owner }
     const kept = { task: Task.keptUntil(Task.step(task, lost, now), now + keptLost), owner }
     yield* write(kept)
     enter(taskId, kept)
@@ -195,10 +194,13 @@ export const memoryDriver = (texts: Map<string, string>, runner = "memory"): Dri
 /** Ids come from clients and become keys, which may be file names. */
 const legalKey = /^[A-Za-z0-9_-]{1,128}$/
 
-/** Whoever runs a task ends it when its time is over, so one that is far beyond was left by a process that died. */
+/**
+ * Whoever runs a task ends it when its time is over, so one that is far beyond was left by a process that died, or
+ * could not write its end.
+ */
 const isRunning = (driver: Driver, runner: string, task: Task.Task, now: number): Effect.Effect<boolean> => {
-  const expiresAt = Task.expiresAt(task)
-  return expiresAt !== undefined && now > expiresAt + slack ? Effect.succeed(false) : driver.isAlive(runner)
+  if (Task.isExpired(task, now - slack - 1)) return Effect.succeed(false)
+  return runner === driver.runner ? Effect.succeed(true) : driver.isAlive(runner)
 }
 
 const lost: Task.Event = {

@@ -178,6 +178,108 @@ describe("Subscriptions", () => {
     })
   )
 
+  // verifies: SUB-12
+  it.scoped("tells updates in the spelling that each subscriber asked for", () =>
+    Effect.gen(function* () {
+      const { open, subscriptions } = yield* setUp()
+      const filters = ["file:///%7e/é", "FILE:///~/%C3%A9", "file:///~", "FILE:///%7E"]
+      const subscribers = filters.map((uri, id) => open(id, { uris: [uri] }))
+      const told = Effect.map(TestClock.adjust("1 second"), () =>
+        subscribers.map(({ messages }) => messages.splice(0).map(({ params }) => params?.["uri"]))
+      )
+      yield* told
+      yield* subscriptions.resourceUpdated("file:///~/é")
+      assert.deepStrictEqual(yield* told, [
+        ["file:///%7e/é"],
+        ["FILE:///~/%C3%A9"],
+        ["file:///~/é"],
+        ["FILE:///%7E/%C3%A9"]
+      ])
+      yield* subscriptions.resourceUpdated("FILE:///~/%c3%a9")
+      yield* subscriptions.resourceUpdated("file:///~/é")
+      assert.deepStrictEqual(yield* told, [
+        ["file:///%7e/é"],
+        ["FILE:///~/%C3%A9"],
+        ["file:///~/é"],
+        ["FILE:///%7E/%C3%A9"]
+      ])
+    })
+  )
+
+  it.scoped("tells nobody of an update of what is no URI", () =>
+    Effect.gen(function* () {
+      const { open, subscriptions } = yield* setUp()
+      const subscriber = open(1, { uris: ["file:///a"] })
+      yield* subscriptions.resourceUpdated("file:///a/ b")
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(subscriber.messages.map(summary), [acknowledged])
+    })
+  )
+
+  it.scoped("looks at no subscription that an update is not for", () =>
+    Effect.gen(function* () {
+      const { subscriptions } = yield* setUp()
+      let looks = 0
+      const granted: Granted = {
+        lists: [],
+        extra: {},
+        get uris() {
+          looks++
+          return ["file:///a", "file:///a/b"]
+        }
+      }
+      subscribe((listener) => subscriptions.open({ ...opening(1, {}), granted }, listener))
+      const before = looks
+      yield* subscriptions.resourceUpdated("file:///b")
+      assert.strictEqual(looks, before)
+    })
+  )
+
+  it.scoped("tells of the nearest of the resources named, when too many updates wait", () =>
+    Effect.gen(function* () {
+      const { open, subscriptions } = yield* setUp({ maxPending: 1 })
+      const stalled = open(1, { uris: ["file:///a", "file:///a/b"] }, { readsAlong: false })
+      yield* subscriptions.resourceUpdated("file:///a/1")
+      yield* subscriptions.resourceUpdated("file:///a/b/c")
+      assert.deepStrictEqual(stalled.takeAll().map(summary), [
+        acknowledged,
+        "resources/updated file:///a/1",
+        "resources/updated file:///a/b"
+      ])
+    })
+  )
+
+  it.scoped("tells one who is left of two of the same resource", () =>
+    Effect.gen(function* () {
+      const { open, subscriptions } = yield* setUp()
+      const gone = open(1, { uris: ["file:///a"] })
+      const left = open(2, { uris: ["file:///a"] })
+      gone.subscription.close()
+      yield* subscriptions.resourceUpdated("file:///a")
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(gone.messages.map(summary), [acknowledged])
+      assert.deepStrictEqual(left.messages.map(summary), [acknowledged, "resources/updated file:///a"])
+    })
+  )
+
+  it.scoped("encodes no list that nobody asked for", () =>
+    Effect.gen(function* () {
+      const { open, prompts, subscriptions } = yield* setUp()
+      let encoded = 0
+      const listed = () => {
+        encoded++
+        return []
+      }
+      yield* subscriptions.watch({ ...prompts.source, listed })
+      open(1, toolList)
+      prompts.change(["p"])
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(encoded, 0)
+      open(2, bothLists)
+      assert.strictEqual(encoded, 1)
+    })
+  )
+
   it.scoped("keeps little for a subscriber that takes nothing, and serves the others", () =>
     Effect.gen(function* () {
       const { open, subscriptions, tools } = yield* setUp({ maxPending: 3 })

@@ -34,6 +34,10 @@ describe("TaskStore over a driver", () => {
   for (const { check, name } of TaskStoreContract.cases) {
     it.effect(name, () => check(reopening()))
   }
+
+  for (const { check, name } of TaskStoreContract.brokenCases) {
+    it.effect(name, () => check(TaskStore.memoryDriver(new Map())))
+  }
 })
 
 const kept = {

@@ -5,8 +5,10 @@ import { Dispatcher } from "@pushbutton/server/Dispatcher"
 import * as McpServer from "@pushbutton/server/McpServer"
 import type { RequestContext } from "@pushbutton/server/RequestContext"
 import type { TaskMode } from "@pushbutton/server/TaskMode"
+import * as TaskStore from "@pushbutton/server/TaskStore"
 import * as Tasks from "@pushbutton/server/Tasks"
 import * as Tool from "@pushbutton/server/Tool"
+import * as TaskStoreContract from "@pushbutton/server/testing/taskStoreContract"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -21,10 +23,14 @@ import { ask, call, cancel, get, tasks, update } from "./support/taskClient.js"
 const everything = { ...tasks, elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} }
 const asking = { capabilities: everything }
 
-const serving = (task: TaskMode, handler: Effect.Effect<string, unknown, RequestContext>) =>
+const serving = (
+  task: TaskMode,
+  handler: Effect.Effect<string, unknown, RequestContext>,
+  options: McpServer.TasksOptions = {}
+) =>
   Layer.provideMerge(
     McpServer.tools(Tool.make("t", { input: Schema.Struct({}), task, handler: () => handler })),
-    McpServer.layer({ name: "test", version: "1" })
+    McpServer.layer({ name: "test", version: "1", tasks: options })
   ).pipe(Layer.provideMerge(quiet))
 
 const settle = TestClock.adjust(0)
@@ -409,6 +415,36 @@ describe("a subscription that names tasks", () => {
         decision._tag === "Reply" ? JSON.parse(decision.reply.text).error.code : undefined
       assert.strictEqual(codeOf(yield* listen(["x"], {})), -32021)
       assert.strictEqual(codeOf(yield* listen("x")), -32602)
+    }).pipe(Effect.provide(serving("always", Effect.never)))
+  )
+
+  it.effect("is not granted for a task that has ended, stored or not", () =>
+    Effect.gen(function* () {
+      const { driver, fail } = TaskStoreContract.breakable(TaskStore.memoryDriver(new Map()))
+      const store = Layer.effect(TaskStore.TaskStore, Effect.orDie(TaskStore.fromDriver(driver)))
+      yield* Effect.gen(function* () {
+        const { taskId } = yield* call("t", asking)
+        yield* fail
+        yield* cancel(taskId, asking)
+        yield* TestClock.adjust(0)
+        assert.strictEqual((yield* get(taskId, asking)).taskStatus, "cancelled")
+        const decision = yield* listen([taskId])
+        if (decision._tag !== "Listen") return assert.fail(decision._tag)
+        assert.deepStrictEqual(subscribe(decision.listen.open).messages[0]?.params?.["notifications"], {})
+      }).pipe(Effect.provide(serving("always", Effect.never, { store })))
+    })
+  )
+
+  it.effect("takes an empty elicitation with the call for the form mode that it means", () =>
+    Effect.gen(function* () {
+      const { taskId } = yield* call("t", { capabilities: { ...tasks, elicitation: {} } })
+      const granted = Effect.fnUntraced(function* (elicitation: object) {
+        const decision = yield* listen([taskId], { ...tasks, elicitation })
+        if (decision._tag !== "Listen") return assert.fail(decision._tag)
+        return subscribe(decision.listen.open).messages[0]?.params?.["notifications"]
+      })
+      assert.deepStrictEqual(yield* granted({ url: {} }), {})
+      assert.deepStrictEqual(yield* granted({ form: {} }), { taskIds: [taskId] })
     }).pipe(Effect.provide(serving("always", Effect.never)))
   )
 

@@ -6,6 +6,7 @@ import type { TaskMode } from "@pushbutton/server/TaskMode"
 import * as TaskStore from "@pushbutton/server/TaskStore"
 import * as Tool from "@pushbutton/server/Tool"
 import * as ToolResult from "@pushbutton/server/ToolResult"
+import * as TaskStoreContract from "@pushbutton/server/testing/taskStoreContract"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -239,8 +240,142 @@ describe("a tool whose calls always become tasks", () => {
         yield* cancel(taskId, { principal: "ann" })
         yield* settle
         assert.strictEqual((yield* call("t", { principal: "ann" })).resultType, "task")
-      }).pipe(Effect.provide(serving("always", Effect.never, options)))
+      }).pipe(Effect.provide(serving({ required: true }, Effect.never, options)))
     })
+  )
+
+  it.effect("waits for the result where no task can be added, unless it needs one", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.provide(
+        call("t"),
+        serving({ required: true }, Effect.succeed("done"), { maxRunning: 0 })
+      )
+      assert.include(refused.error?.message, "limit 0")
+      const { resultType, text } = yield* Effect.provide(
+        call("t"),
+        serving("always", Effect.succeed("done"), { maxRunning: 0 })
+      )
+      assert.deepStrictEqual([resultType, text], ["complete", "done"])
+    })
+  )
+
+  it.effect("tells of fast progress at a bounded rate, the newest last", () =>
+    Effect.gen(function* () {
+      const work = yield* steps
+      const handler = Effect.forEach([1, 2, 3, 4], (progress) => Progress.report({ progress })).pipe(
+        Effect.zipRight(work.handler)
+      )
+      yield* Effect.gen(function* () {
+        const { taskId } = yield* call("t")
+        yield* work.begun
+        assert.strictEqual((yield* get(taskId)).statusMessage, "1")
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* get(taskId)).statusMessage, "4")
+      }).pipe(Effect.provide(serving("always", handler, { progress: { burst: 1, interval: "1 second" } })))
+    })
+  )
+})
+
+describe("a task whose end cannot be stored", () => {
+  const breaking = Effect.sync(() => {
+    const texts = new Map<string, string>()
+    const { driver, fail, mend } = TaskStoreContract.breakable(TaskStore.memoryDriver(texts))
+    const store = Layer.effect(TaskStore.TaskStore, Effect.orDie(TaskStore.fromDriver(driver)))
+    const stored = () => Array.from(texts.values(), (text) => JSON.parse(text).task.status)
+    return { store, fail, mend, stored }
+  })
+
+  it.effect("is over all the same, counts no more, and is stored when that is possible again", () =>
+    Effect.gen(function* () {
+      const work = yield* steps
+      const { fail, mend, store, stored } = yield* breaking
+      yield* Effect.gen(function* () {
+        const { taskId } = yield* call("t")
+        yield* work.begun
+        yield* fail
+        yield* work.end("done")
+        yield* TestClock.adjust("1 hour")
+        yield* TestClock.adjust("5 minutes")
+        assert.deepStrictEqual(stored(), ["working"])
+        assert.strictEqual((yield* get(taskId)).text, "done")
+        yield* mend
+        assert.strictEqual((yield* call("t")).resultType, "task")
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(stored(), ["completed", "completed"])
+        assert.strictEqual((yield* get(taskId)).text, "done")
+      }).pipe(
+        Effect.provide(
+          serving({ required: true }, work.handler, { store, maxRunning: 1, keep: "2 hours", ttl: "1 hour" })
+        )
+      )
+    })
+  )
+
+  it.effect("is unknown when its time is over, and removed when that is possible again", () =>
+    Effect.gen(function* () {
+      const work = yield* steps
+      const { fail, mend, store, stored } = yield* breaking
+      yield* Effect.gen(function* () {
+        const { taskId } = yield* call("t")
+        yield* work.begun
+        yield* fail
+        yield* work.end("done")
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* get(taskId)).error?.code, -32602)
+        yield* mend
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(stored(), [])
+        assert.strictEqual((yield* get(taskId)).error?.code, -32602)
+      }).pipe(Effect.provide(serving("always", work.handler, { store, keep: "1 minute", ttl: "1 minute" })))
+    })
+  )
+
+  it.effect("gets a last try at the end of the server", () =>
+    Effect.gen(function* () {
+      const work = yield* steps
+      const { fail, mend, store, stored } = yield* breaking
+      const scope = yield* Scope.make()
+      const server = yield* Layer.buildWithScope(serving("always", work.handler, { store }), scope)
+      yield* Effect.provide(call("t"), server)
+      yield* work.begun
+      yield* fail
+      yield* work.end("done")
+      yield* mend
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual(stored(), ["completed"])
+    })
+  )
+})
+
+describe("a task that another process runs", () => {
+  it.effect("can be read here, and is neither answered nor cancelled in vain", () =>
+    Effect.gen(function* () {
+      const texts = new Map<string, string>()
+      const storeOf = (runner: string) =>
+        Layer.effect(
+          TaskStore.TaskStore,
+          Effect.orDie(
+            TaskStore.fromDriver({
+              ...TaskStore.memoryDriver(texts, runner),
+              isAlive: () => Effect.succeed(true)
+            })
+          )
+        )
+      const there = yield* Layer.build(serving("always", Effect.never, { store: storeOf("there") }))
+      const here = yield* Layer.build(serving("always", Effect.never, { store: storeOf("here") }))
+      const { taskId } = yield* Effect.provide(call("t"), there)
+      yield* Effect.gen(function* () {
+        assert.strictEqual((yield* get(taskId)).taskStatus, "working")
+        for (const { error, status } of [yield* update(taskId, {}), yield* cancel(taskId)]) {
+          assert.deepStrictEqual([status, error?.code], [200, -32603])
+          assert.include(error?.message, "Another process runs this task")
+        }
+      }).pipe(Effect.provide(here))
+      yield* Effect.provide(cancel(taskId), there)
+      yield* settle
+      assert.strictEqual((yield* Effect.provide(get(taskId), here)).taskStatus, "cancelled")
+      assert.strictEqual((yield* Effect.provide(cancel(taskId), here)).resultType, "complete")
+    }).pipe(Effect.scoped)
   )
 })
 

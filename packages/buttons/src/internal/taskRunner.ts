@@ -1,24 +1,41 @@
-/** Who runs tasks: an opening of a folder by a process, under a name that no other opening ever has. */
+/**
+ * Who runs tasks: an opening of a folder by a process, under a name that no other opening ever has. The name says
+ * where the process is, for only there its number means anything.
+ */
 import { randomUUID } from "node:crypto"
 import * as Fs from "node:fs/promises"
+import * as Os from "node:os"
 import * as NodeError from "./nodeError.js"
 
 const entered = new Set<string>()
 
 export const enter = async (): Promise<string> => {
-  const runner = `${process.pid} ${await startOf(process.pid)} ${randomUUID()}`
+  const runner = `${process.pid} ${await startOf(process.pid)} ${randomUUID()} ${await here()}`
   entered.add(runner)
   return runner
 }
 
 export const leave = (runner: string): void => void entered.delete(runner)
 
-/** Of this process what is open, of another everything until it ends. */
+/**
+ * Of this process what is open, of another everything until it ends. Of a process in another container or on another
+ * host nothing can be found out: it counts as alive.
+ */
 export const isAlive = async (runner: string): Promise<boolean> => {
-  const [pid = "", start = ""] = runner.split(" ")
+  const [pid = "", start = "", , place] = runner.split(" ")
+  if (place !== (await here())) return true
   if (!/^[1-9]\d{0,15}$/.test(pid)) return false
   if (Number(pid) === process.pid) return entered.has(runner)
   return isProcess(Number(pid)) && (await startOf(Number(pid))) === start
+}
+
+/** The host since it was started, and the space of process numbers in it. */
+const here = async (): Promise<string> => {
+  const [boot, space] = await Promise.all([
+    Fs.readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "-"),
+    Fs.readlink("/proc/self/ns/pid").catch(() => "-")
+  ])
+  return [Os.hostname(), boot.trim(), space].map(encodeURIComponent).join("/")
 }
 
 const isProcess = (pid: number): boolean => {

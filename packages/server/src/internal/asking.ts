@@ -30,6 +30,8 @@ export interface Asking {
   /** Asks all of them at once; one answer each, in their order. May leave the handler instead of returning. */
   readonly answer: (questions: ReadonlyArray<Question>) => Effect.Effect<ReadonlyArray<Answer>>
   readonly steps: Steps
+  /** Whether it has left the handler, which ends then by itself. */
+  readonly hasLeft: boolean
 }
 
 /** The results of the steps that have run, by key; undefined is a result too. */
@@ -57,5 +59,6 @@ export interface MayAsk {
 export const unavailable = (reason: string): Asking => ({
   supports: () => false,
   answer: (questions) => Effect.succeed(questions.map(() => ({ _tag: "Unavailable", reason }))),
-  steps: new Steps()
+  steps: new Steps(),
+  hasLeft: false
 })

@@ -34,13 +34,13 @@ export interface ListSources {
 
 /** A list that cannot be encoded counts as unchanged; `onProblem` is told why. */
 export const make = (onChange: () => void, onProblem: (defect: unknown) => void): ListSources => {
-  const contents = new Map<object, () => Seen>()
+  const contents = new Map<object, Content>()
 
   return {
     watch: (source) => {
       const key = {}
       const content = contentOf(source, key, onProblem)
-      contents.set(key, content.current)
+      contents.set(key, content)
       const stop = source.onChange(() => {
         content.changed()
         onChange()
@@ -51,11 +51,13 @@ export const make = (onChange: () => void, onProblem: (defect: unknown) => void)
       }
     },
     see: (members) =>
-      Array.from(contents.values(), (current) => current()).filter(({ member }) => members.includes(member)),
+      Array.from(contents.values())
+        .filter(({ member }) => members.includes(member))
+        .map(({ current }) => current()),
     differing: (seen) => {
       const differ: Array<ListMember> = []
       for (const [index, { content, member, source }] of seen.entries()) {
-        const current = contents.get(source)?.()
+        const current = contents.get(source)?.current()
         if (current === undefined || current.content === content) continue
         seen[index] = current
         if (!differ.includes(member)) differ.push(member)
@@ -68,11 +70,22 @@ export const make = (onChange: () => void, onProblem: (defect: unknown) => void)
 /** Of the one revision that has subscriptions. */
 const dialect = Dialect.forVersion("2026-07-28")
 
+interface Content {
+  readonly member: ListMember
+  readonly changed: () => void
+  readonly current: () => Seen
+}
+
 /** Encodes a list when it is looked at, at most once for each change. */
-const contentOf = ({ listed, member }: ListSource, source: object, onProblem: (defect: unknown) => void) => {
+const contentOf = (
+  { listed, member }: ListSource,
+  source: object,
+  onProblem: (defect: unknown) => void
+): Content => {
   let seen: Seen = { source, member, content: "" }
   let isCurrent = false
   return {
+    member,
     changed: () => {
       isCurrent = false
     },

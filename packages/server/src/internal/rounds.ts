@@ -163,7 +163,7 @@ export class Rounds implements Asking {
     this.answers.delete(question.key)
     this.open.set(question.key, question)
     const missing = Capabilities.missing(question.needs, this.declared)
-    if (missing !== undefined) this.lacking = merge(this.lacking ?? {}, missing)
+    if (missing !== undefined) this.lacking = Capabilities.union(this.lacking ?? {}, missing)
   }
 
   /**
@@ -187,12 +187,3 @@ const fingerprintOf = ({ request }: Question): string => fingerprint(canonicalJs
 
 /** The request as it is sent. */
 const toJson = (request: InputRequired.InputRequest): JsonValue => JSON.parse(JSON.stringify(request))
-
-const merge = (one: JsonObject, other: JsonObject): JsonObject => {
-  const merged: Record<string, JsonValue> = { ...one }
-  for (const [name, value] of Object.entries(other)) {
-    const existing = merged[name]
-    merged[name] = Json.isObject(existing) && Json.isObject(value) ? merge(existing, value) : value
-  }
-  return merged
-}

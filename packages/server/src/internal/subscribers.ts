@@ -5,8 +5,10 @@
 import type { Implementation } from "@pushbutton/protocol/Implementation"
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import * as Protocol from "@pushbutton/protocol/Subscription"
+import * as Uri from "@pushbutton/protocol/Uri"
 import type { Listener, Subscription } from "../Decision.js"
 import type { ListSources, Seen } from "./listSources.js"
+import * as ResourceNames from "./resourceNames.js"
 
 export interface Limits {
   /** Subscriptions that may be open at a time. */
@@ -60,6 +62,7 @@ interface Entry {
 /** `onEvent` is called when `collect` may have something to give. */
 export const make = (limits: Limits, lists: ListSources, onEvent: () => void): Subscribers => {
   const entries = new Set<Entry>()
+  const names = ResourceNames.make<Entry>()
   const perPrincipal = new Map<string, number>()
   let touched = new Set<Entry>()
   let areListsStale = false
@@ -74,6 +77,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
   const leave = (entry: Entry) => {
     if (!entries.delete(entry)) return
     touched.delete(entry)
+    names.remove(entry, entry.opening.granted.uris)
     count(entry.opening.principal, -1)
   }
 
@@ -131,6 +135,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
       }
       if (!isEmpty) {
         entries.add(entry)
+        names.add(entry, opening.granted.uris)
         count(opening.principal, 1)
       }
       return subscriptionOf(entry)
@@ -148,15 +153,14 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
         add(entry, own, notice)
       }
     },
-    resourceUpdated: (uri) => {
-      const notice = Protocol.resourceUpdated(uri)
-      const key = resourceKey(uri)
-      for (const entry of entries) {
-        const named = Protocol.uriFor(entry.opening.granted, uri)
-        if (named === undefined) continue
-        if (named !== uri && isFull(entry, key)) {
-          add(entry, resourceKey(named), Protocol.resourceUpdated(named))
-        } else add(entry, key, notice)
+    resourceUpdated: (updated) => {
+      const normal = Uri.normalize(updated)
+      if (normal === undefined) return
+      const key = resourceKey(normal)
+      for (const { name, named, subscriber: entry, uri } of names.receivers(updated, normal)) {
+        if (name !== normal && isFull(entry, key)) {
+          add(entry, resourceKey(name), Protocol.resourceUpdated(named))
+        } else add(entry, key, Protocol.resourceUpdated(uri))
       }
     },
     collect: () => {
@@ -171,7 +175,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
 }
 
 /** Apart from each other, and from lists, whose keys have no space. */
-const resourceKey = (uri: string): string => `resource ${uri}`
+const resourceKey = (normal: string): string => `resource ${normal}`
 const eventKey = (key: string): string => `${eventPrefix}${key}`
 
 const eventPrefix = "event "

@@ -5,7 +5,7 @@
  */
 import * as Capabilities from "@pushbutton/protocol/Capabilities"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import * as Task from "@pushbutton/protocol/Task"
+import * as TaskMessage from "@pushbutton/protocol/TaskMessage"
 import type { Tool } from "@pushbutton/protocol/Tool"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -26,7 +26,6 @@ import { type Carrier, refuse } from "./call.js"
 import { detaching } from "./detaching.js"
 import type { Route } from "./Route.js"
 import * as Replies from "./reply.js"
-import { Rounds } from "./rounds.js"
 import type { Run } from "./taskRun.js"
 
 /** How a call of this tool is carried; undefined as any other call. Left for a client that cannot have it. */
@@ -41,17 +40,17 @@ export const admit = (
   if (route.era === "legacy") {
     return isRequired ? Either.left(refuseLegacy(route, tool)) : Either.right(undefined)
   }
-  if (Task.isDeclared(route.clientCapabilities)) return Either.right(() => carrier(tasks, route, mode))
+  if (TaskMessage.isDeclared(route.clientCapabilities)) return Either.right(() => carrier(tasks, route, mode))
   return isRequired
     ? Either.left(
-        refuse(route, new ProtocolError.MissingRequiredClientCapability({ required: Task.capability }))
+        refuse(route, new ProtocolError.MissingRequiredClientCapability({ required: TaskMessage.capability }))
       )
     : Either.right(undefined)
 }
 
 /** The revisions with a handshake have no such tasks, and no error that would say so to a model. */
 const refuseLegacy = (route: Route, tool: Tool): Decision => {
-  const text = `${tool.name} takes so long that it only runs as a task, which needs a client that speaks MCP 2026-07-28 with the extension ${Task.extension}.`
+  const text = `${tool.name} takes so long that it only runs as a task, which needs a client that speaks MCP 2026-07-28 with the extension ${TaskMessage.extension}.`
   return Replies.answer(
     Replies.result(route.id, route.dialect.callToolResult(ToolResult.error(text), tool, route.identity))
   )
@@ -67,7 +66,7 @@ const carrier = (tasks: Tasks["Type"], route: Route, mode: TaskMode): Carrier =>
   let run: Run | undefined
   let fiber: Fiber.RuntimeFiber<Reply> | undefined
 
-  const handle = ({ task }: Run) => Replies.result(route.id, Task.created(task, route.identity))
+  const handle = ({ task }: Run) => Replies.result(route.id, TaskMessage.created(task, route.identity))
 
   const ended = (exit: Exit.Exit<Reply>): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -87,7 +86,7 @@ const carrier = (tasks: Tasks["Type"], route: Route, mode: TaskMode): Carrier =>
   }
 
   /** A handler that was left for its questions ends by itself, and its request with it. */
-  const cannotBeTask = () => isOver || (original instanceof Rounds && original.hasLeft)
+  const cannotBeTask = () => isOver || original.hasLeft
 
   const handOver: Effect.Effect<boolean> = Effect.suspend(() => {
     if (run !== undefined) return Effect.succeed(true)
@@ -101,9 +100,7 @@ const carrier = (tasks: Tasks["Type"], route: Route, mode: TaskMode): Carrier =>
         Deferred.unsafeDone(answered, Effect.succeed(handle(created)))
         return Effect.as(tasks.own(created), true)
       }),
-      Effect.catchAll((failure) =>
-        Effect.as(Effect.logWarning("A call could not become a task and goes on as it is", failure), false)
-      )
+      Effect.catchAll((failure) => Effect.as(goesOn(failure), false))
     )
   }).pipe(gate.withPermits(1), Effect.uninterruptible)
 
@@ -153,7 +150,11 @@ const carrier = (tasks: Tasks["Type"], route: Route, mode: TaskMode): Carrier =>
             Effect.as(handle(created))
           )
         }),
-        Effect.catchAll((failure) => Effect.succeed(Replies.error(route.id, failure, route.era)))
+        Effect.catchAll((failure) =>
+          mode === "always" && failure._tag === "TooManyTasks"
+            ? Effect.zipRight(goesOn(failure), restore(asCall(work)))
+            : Effect.succeed(Replies.error(route.id, failure, route.era))
+        )
       )
     )
 
@@ -170,6 +171,9 @@ const carrier = (tasks: Tasks["Type"], route: Route, mode: TaskMode): Carrier =>
           ),
         [asking]: {
           steps: original.steps,
+          get hasLeft() {
+            return original.hasLeft
+          },
           supports: (needs) => Capabilities.missing(needs, route.clientCapabilities) === undefined,
           answer: (questions) =>
             Effect.suspend(() => (run === undefined ? original.answer(questions) : tasks.ask(run, questions)))
@@ -184,6 +188,9 @@ const carrier = (tasks: Tasks["Type"], route: Route, mode: TaskMode): Carrier =>
       })
   }
 }
+
+const goesOn = (failure: ProtocolError.ProtocolError) =>
+  Effect.logWarning("A call could not become a task and goes on as it is", failure)
 
 const describe = ({ message, progress, total }: ProgressUpdate): string =>
   message ?? (total === undefined ? String(progress) : `${progress} of ${total}`)

@@ -48,6 +48,7 @@ export const make = ({ answers = {}, ...overrides }: Options = {}): TestRequest 
 }
 
 const scripted = (answers: Readonly<Record<string, JsonValue>>): Asking => ({
+  hasLeft: false,
   supports: () => true,
   steps: new Steps(),
   answer: (questions) =>

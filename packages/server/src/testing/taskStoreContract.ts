@@ -10,7 +10,14 @@ import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import type { YieldWrap } from "effect/Utils"
 import { canonicalJson } from "../internal/canonicalJson.js"
-import type { Kept, Options, TaskStore } from "../TaskStore.js"
+import {
+  type Driver,
+  fromDriver,
+  type Kept,
+  type Options,
+  type TaskStore,
+  TaskStoreFailed
+} from "../TaskStore.js"
 
 export class ContractBroken extends Data.TaggedError("ContractBroken")<{
   readonly expectation: string
@@ -104,7 +111,7 @@ export const cases: ReadonlyArray<Case> = [
       })
   },
   {
-    name: "keeps what runs beyond its time, and what has none for ever",
+    name: "keeps what runs a little beyond its time, and what has none for ever",
     check: (open) =>
       inOne(open, function* (store) {
         const running = task("t-1", { ttlMs: 1000 })
@@ -113,8 +120,11 @@ export const cases: ReadonlyArray<Case> = [
         yield* store.create(running)
         yield* store.create(eternal)
         yield* store.save(done)
-        yield* TestClock.adjust("10000 days")
+        yield* TestClock.adjust("61 seconds")
         yield* same("the task that runs", yield* store.find("t-1"), running)
+        yield* TestClock.adjust("1 millis")
+        yield* same("it failed", (yield* store.find("t-1"))?.task.status, "failed")
+        yield* TestClock.adjust("10000 days")
         yield* same("the task without an end", yield* store.find("t-2"), done)
       })
   },
@@ -196,6 +206,64 @@ export const cases: ReadonlyArray<Case> = [
           yield* same("the task of the first", yield* second.find("t-1"), running)
         })
         yield* same("the task", yield* first.find("t-1"), running)
+      })
+  }
+]
+
+/** A driver whose writes and removals fail while it is broken. */
+export const breakable = (driver: Driver) => {
+  let isBroken = false
+  const failing = <A>(effect: Effect.Effect<A, TaskStoreFailed>) =>
+    Effect.suspend(() => (isBroken ? new TaskStoreFailed({ detail: "ENOSPC" }) : effect))
+  const become = (broken: boolean) =>
+    Effect.sync(() => {
+      isBroken = broken
+    })
+  return {
+    driver: {
+      ...driver,
+      write: (key: string, text: string) => failing(driver.write(key, text)),
+      remove: (key: string) => failing(driver.remove(key))
+    },
+    fail: become(true),
+    mend: become(false)
+  }
+}
+
+/** What a store over a driver has to do when its writes fail after a task was created. */
+export const brokenCases: ReadonlyArray<{
+  readonly name: string
+  readonly check: (driver: Driver) => Effect.Effect<void, unknown>
+}> = [
+  {
+    name: "tells that a state could not be kept, has the state of before, and takes the new one later",
+    check: (inner) =>
+      Effect.gen(function* () {
+        const { driver, fail, mend } = breakable(inner)
+        const store = yield* fromDriver(driver)
+        const created = task("t-1")
+        const done = { ...created, task: Task.step(created.task, { _tag: "Completed", result: {} }, 5) }
+        yield* store.create(created)
+        yield* fail
+        yield* same("a failure", (yield* Effect.flip(store.save(done)))._tag, "TaskStoreFailed")
+        yield* same("the task as it was", yield* store.find("t-1"), created)
+        yield* mend
+        yield* store.save(done)
+        yield* same("the task completed", yield* store.find("t-1"), done)
+      })
+  },
+  {
+    name: "tells that a task could not be removed, and removes it later",
+    check: (inner) =>
+      Effect.gen(function* () {
+        const { driver, fail, mend } = breakable(inner)
+        const store = yield* fromDriver(driver)
+        yield* store.create(task("t-1"))
+        yield* fail
+        yield* same("a failure", (yield* Effect.flip(store.remove("t-1")))._tag, "TaskStoreFailed")
+        yield* mend
+        yield* store.remove("t-1")
+        yield* same("nothing", yield* store.find("t-1"), undefined)
       })
   }
 ]

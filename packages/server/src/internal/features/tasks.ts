@@ -1,7 +1,7 @@
 /** The Tasks extension: `tasks/get`, `tasks/update`, `tasks/cancel`, and the subscriber's filter for tasks. */
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import * as Task from "@pushbutton/protocol/Task"
+import * as TaskMessage from "@pushbutton/protocol/TaskMessage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -22,19 +22,19 @@ export const make = (registry: ToolRegistry["Type"], tasks: Tasks["Type"]): Feat
     return wasOffered
   }
   return {
-    capabilities: () => (isOffered() ? { extensions: { [Task.extension]: {} } } : undefined),
+    capabilities: () => (isOffered() ? { extensions: { [TaskMessage.extension]: {} } } : undefined),
     modern: {
       "tasks/get": (route) =>
-        about(route, Task.decodeTaskId, (taskId) =>
-          Effect.map(tasks.get(taskId, route), (task) => Task.got(task, route.identity))
+        about(route, TaskMessage.decodeTaskId, (taskId) =>
+          Effect.map(tasks.get(taskId, route), (task) => TaskMessage.got(task, route.identity))
         ),
       "tasks/update": (route) =>
-        about(route, Task.decodeUpdate, ({ inputResponses, taskId }) =>
-          Effect.as(tasks.update(taskId, inputResponses, route), Task.acknowledged(route.identity))
+        about(route, TaskMessage.decodeUpdate, ({ inputResponses, taskId }) =>
+          Effect.as(tasks.update(taskId, inputResponses, route), TaskMessage.acknowledged(route.identity))
         ),
       "tasks/cancel": (route) =>
-        about(route, Task.decodeTaskId, (taskId) =>
-          Effect.as(tasks.cancel(taskId, route), Task.acknowledged(route.identity))
+        about(route, TaskMessage.decodeTaskId, (taskId) =>
+          Effect.as(tasks.cancel(taskId, route), TaskMessage.acknowledged(route.identity))
         )
     },
     legacy: {},
@@ -42,7 +42,7 @@ export const make = (registry: ToolRegistry["Type"], tasks: Tasks["Type"]): Feat
   }
 }
 
-const undeclared = new ProtocolError.MissingRequiredClientCapability({ required: Task.capability })
+const undeclared = new ProtocolError.MissingRequiredClientCapability({ required: TaskMessage.capability })
 
 /** The capability comes first: a client without the extension learns nothing of ids (2026-07-28, tasks: MUST). */
 const about = <A>(
@@ -50,7 +50,7 @@ const about = <A>(
   decode: (params: JsonObject) => Either.Either<A, ProtocolError.InvalidParams>,
   answer: (params: A) => Effect.Effect<JsonObject, ProtocolError.ProtocolError>
 ): Decision => {
-  if (!Task.isDeclared(route.clientCapabilities)) return refuse(route, undeclared)
+  if (!TaskMessage.isDeclared(route.clientCapabilities)) return refuse(route, undeclared)
   const params = decode(route.params)
   if (Either.isLeft(params)) return refuse(route, params.left)
   const reply = Effect.match(answer(params.right), {
@@ -73,8 +73,8 @@ const filter = (tasks: Tasks["Type"], isOffered: () => boolean): ExtraFilter => 
   member: "taskIds",
   honour: (asked, caller) => {
     if (!isOffered()) return Either.right(undefined)
-    if (!Task.isDeclared(caller.clientCapabilities)) return Either.left(undeclared)
-    return Either.map(Task.decodeTaskIds(asked), (taskIds) => {
+    if (!TaskMessage.isDeclared(caller.clientCapabilities)) return Either.left(undeclared)
+    return Either.map(TaskMessage.decodeTaskIds(asked), (taskIds) => {
       const granted = tasks.tellable(taskIds, caller)
       return granted.length === 0 ? undefined : granted
     })
