@@ -16,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import * as ConsoleGuard from "./internal/consoleGuard.js"
+import * as Intake from "./internal/intake.js"
 import * as Lines from "./internal/lines.js"
 import * as Listens from "./internal/listens.js"
 import * as Writer from "./internal/writer.js"
@@ -63,6 +64,7 @@ export const make = Effect.fnUntraced(function* (
   const peerIsGone = () => Deferred.unsafeDone(gone, Effect.void)
   // Acquired first, so released last: the replies of drained requests are still written.
   const writer = yield* Writer.make(options.output ?? process.stdout, peerIsGone)
+  const intake = yield* Intake.make(input)
   const inFlight = yield* Effect.provide(InFlight.make<JsonRpc.RequestId>(), SystemRandom.layer)
   const listens = Listens.make(writer)
   const drain = Effect.zipRight(Effect.sync(listens.endAll), inFlight.drain(options.drainGrace ?? "1 second"))
@@ -110,15 +112,19 @@ export const make = Effect.fnUntraced(function* (
       Runtime.runFork(runtime)(Effect.logError("A message could not be handled", defect))
       if (message._tag === "Request") writer.push(JsonRpc.encodeError(message.id, internalError))
     }
-    if (writer.isCongested()) holdBack(input, writer)
+    if (message._tag === "Malformed") intake.noteMalformed()
+    if (writer.isCongested()) intake.awaitReader(writer)
   }
 
+  const refuse = (error: ProtocolError.ProtocolError) => {
+    writer.push(JsonRpc.encodeError(undefined, ProtocolError.toErrorObject(error, "modern")))
+    intake.noteMalformed()
+  }
   const tooLong = new ProtocolError.MessageTooLarge({ limitBytes })
   const lines = Lines.splitter(limitBytes, {
     line: receive,
-    notText: () =>
-      writer.push(JsonRpc.encodeError(undefined, ProtocolError.toErrorObject(notText, "modern"))),
-    tooLong: () => writer.push(JsonRpc.encodeError(undefined, ProtocolError.toErrorObject(tooLong, "modern")))
+    notText: () => refuse(notText),
+    tooLong: () => refuse(tooLong)
   })
 
   yield* Effect.acquireRelease(
@@ -131,12 +137,6 @@ export const make = Effect.fnUntraced(function* (
 const notText = new ProtocolError.ParseError({ detail: "The message is not UTF-8" })
 
 const internalError = ProtocolError.toErrorObject(new ProtocolError.InternalError(), "modern")
-
-/** A peer that sends without reading is read no further until it reads. */
-const holdBack = (input: Readable, writer: Writer.Writer): void => {
-  input.pause()
-  writer.onKeptUp(() => input.resume())
-}
 
 const listen = (input: Readable, lines: Lines.Splitter, onGone: () => void): (() => void) => {
   const onEnd = () => {

@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
+import * as TestClock from "effect/TestClock"
 
 interface Peer {
   /** Writes lines as they are. */
@@ -68,6 +69,13 @@ const connect = (
     return peer
   })
 
+/** Lets everything that is ready go on, so many times. */
+const turns = (count: number) =>
+  Effect.repeatN(
+    Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void))),
+    count - 1
+  )
+
 const modern = (params: object = {}, meta: object = {}) => ({
   ...params,
   _meta: {
@@ -110,6 +118,31 @@ const gated = Effect.gen(function* () {
 const Echo = Tool.make("echo", { input: empty, handler: () => Effect.succeed("echo") })
 
 describe("StdioTransport", () => {
+  // verifies: P-04
+  it.scoped("answers a peer that logs every error into the pipe at a bounded pace, and still serves it", () =>
+    Effect.gen(function* () {
+      const peer = yield* connect([Echo])
+      const answered = yield* Deferred.make<void>()
+      const logs = Effect.flatMap(peer.next, (message) =>
+        message.id === 1
+          ? Deferred.succeed(answered, undefined)
+          : peer.write("log: the server said something")
+      )
+      yield* peer.write("log: hello")
+      yield* Effect.forkScoped(Effect.forever(logs))
+      yield* turns(2_000)
+      assert.strictEqual(peer.lines.length, 1_001)
+
+      yield* TestClock.adjust("20 millis")
+      yield* turns(500)
+      assert.strictEqual(peer.lines.length, 1_021)
+
+      yield* peer.write(call(1, "echo"))
+      yield* TestClock.adjust("5 millis")
+      yield* Deferred.await(answered)
+    })
+  )
+
   // verifies: VER-10, VER-14, CORE-31, P-58
   it.scopedLive("serves both eras on one pipe, whatever came before", () =>
     Effect.gen(function* () {
