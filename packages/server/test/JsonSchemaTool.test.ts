@@ -200,6 +200,7 @@ describe("Tool.fromJsonSchema", () => {
       ["tenths", object({ a: { multipleOf: 0.01 } }), { a: 19.99 }, true],
       ["large prices", object({ a: { multipleOf: 0.01 } }), { a: 1234567.89 }, true],
       ["a price too fine", object({ a: { multipleOf: 0.01 } }), { a: 1111.111 }, false],
+      ["a number too large to be exact", object({ a: { multipleOf: 2 } }), { a: JSON.parse("1e400") }, false],
       ["a tiny divisor", object({ a: { multipleOf: 1e-7 } }), { a: 0.07 }, true],
       [
         "dynamic references",

@@ -276,6 +276,18 @@ describe("a tool whose calls always become tasks", () => {
   )
 })
 
+/** A store that writes nothing before `written` is done. */
+const slowStore = Effect.gen(function* () {
+  const written = yield* Deferred.make<void>()
+  const texts = new Map<string, string>()
+  const driver = TaskStore.memoryDriver(texts)
+  const slow = TaskStore.fromDriver({
+    ...driver,
+    write: (key, text) => Effect.zipRight(Deferred.await(written), driver.write(key, text))
+  })
+  return { store: Layer.effect(TaskStore.TaskStore, Effect.orDie(slow)), texts, written }
+})
+
 describe("a task whose end cannot be stored", () => {
   const breaking = Effect.sync(() => {
     const texts = new Map<string, string>()
@@ -470,14 +482,7 @@ describe("a tool whose calls become tasks when they take long", () => {
   it.effect("is interrupted with its request also while it is handed over, and the task with it", () =>
     Effect.gen(function* () {
       const work = yield* steps
-      const written = yield* Deferred.make<void>()
-      const texts = new Map<string, string>()
-      const driver = TaskStore.memoryDriver(texts)
-      const slow = TaskStore.fromDriver({
-        ...driver,
-        write: (key, text) => Effect.zipRight(Deferred.await(written), driver.write(key, text))
-      })
-      const store = Layer.effect(TaskStore.TaskStore, Effect.orDie(slow))
+      const { store, texts, written } = yield* slowStore
       yield* Effect.gen(function* () {
         const calling = yield* Effect.fork(call("t"))
         yield* TestClock.adjust("10 seconds")
@@ -497,14 +502,7 @@ describe("a tool whose calls become tasks when they take long", () => {
   it.effect("answers with the result when the work ends while it is handed over, and keeps no task", () =>
     Effect.gen(function* () {
       const work = yield* steps
-      const written = yield* Deferred.make<void>()
-      const texts = new Map<string, string>()
-      const driver = TaskStore.memoryDriver(texts)
-      const slow = TaskStore.fromDriver({
-        ...driver,
-        write: (key, text) => Effect.zipRight(Deferred.await(written), driver.write(key, text))
-      })
-      const store = Layer.effect(TaskStore.TaskStore, Effect.orDie(slow))
+      const { store, texts, written } = yield* slowStore
       yield* Effect.gen(function* () {
         const calling = yield* Effect.fork(call("t"))
         yield* TestClock.adjust("10 seconds")

@@ -7,7 +7,9 @@ const decimal = (value: number): { readonly digits: bigint; readonly scale: numb
   return { digits: BigInt(whole + fraction), scale: fraction.length - Number(exponent) }
 }
 
+/** What is too large for a number is read as infinite, and is a multiple of nothing. */
 export const isMultipleOf = (value: number, divisor: number): boolean => {
+  if (!Number.isFinite(value)) return false
   const one = decimal(value)
   const other = decimal(divisor)
   const scale = Math.max(one.scale, other.scale)
