@@ -63,7 +63,9 @@ const decodeContext = Codec.decoder(Codec.struct({ arguments: Codec.optional(Arg
 
 const noContext: Arguments = Object.freeze({})
 
-/** 2024-11-05 has no context: what a client of that revision sends there is ignored. */
+const withoutContext: ReadonlySet<ProtocolVersion> = new Set(["2024-11-05", "2025-03-26"])
+
+/** Before 2025-06-18 there is no context: what a client of such a revision sends there is ignored. */
 export const decodeCompleteParams = (
   params: JsonObject,
   version: ProtocolVersion
@@ -71,7 +73,7 @@ export const decodeCompleteParams = (
   const decoded = decodeWire(params)
   if (Either.isLeft(decoded)) return Either.left(new InvalidParams({ detail: decoded.left }))
   const { argument, context, ref } = decoded.right
-  if (version === "2024-11-05" || context === undefined) {
+  if (withoutContext.has(version) || context === undefined) {
     return Either.right({ ref, argument, context: noContext })
   }
   const known = decodeContext(context)

@@ -1,7 +1,7 @@
 /** The revisions served. Modern and legacy lists never mix: `initialize` offers legacy ones, `_meta` names modern ones. */
 
 export type ModernVersion = "2026-07-28"
-export type LegacyVersion = "2025-11-25" | "2025-06-18" | "2024-11-05"
+export type LegacyVersion = "2025-11-25" | "2025-06-18" | "2025-03-26" | "2024-11-05"
 export type ProtocolVersion = ModernVersion | LegacyVersion
 export type Era = "modern" | "legacy"
 
@@ -11,6 +11,7 @@ export const modernVersions: ReadonlyArray<ModernVersion> = Object.freeze(["2026
 export const legacyVersions: ReadonlyArray<LegacyVersion> = Object.freeze([
   "2025-11-25",
   "2025-06-18",
+  "2025-03-26",
   "2024-11-05"
 ] as const)
 

@@ -7,18 +7,19 @@ describe("ProtocolVersion", () => {
     assert.deepStrictEqual<unknown>(ProtocolVersion.legacyVersions, [
       "2025-11-25",
       "2025-06-18",
+      "2025-03-26",
       "2024-11-05"
     ])
     assert.strictEqual(ProtocolVersion.latestLegacy, "2025-11-25")
   })
 
   it("tells served versions by era, letter for letter", () => {
-    for (const version of ["2025-11-25", "2025-06-18", "2024-11-05"]) {
+    for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
       assert.isTrue(ProtocolVersion.isLegacy(version))
       assert.isFalse(ProtocolVersion.isModern(version))
     }
     assert.isTrue(ProtocolVersion.isModern("2026-07-28"))
-    for (const other of ["2026-07-28 ", "2025-03-26", "2024-10-07", "", "constructor", "2027-01-01"]) {
+    for (const other of ["2026-07-28 ", "2025-03-25", "2024-10-07", "", "constructor", "2027-01-01"]) {
       assert.isFalse(ProtocolVersion.isLegacy(other), other)
       assert.isFalse(ProtocolVersion.isModern(other), other)
     }

@@ -47,7 +47,7 @@ export const resource = (
   ...members(extras)
 })
 
-/** Where a resource can be read. 2024-11-05 has no such block: there it becomes text. */
+/** Where a resource can be read. Before 2025-06-18 there is no such block: there it becomes text. */
 export const link = (target: Resource): ResourceLink => ({ type: "resource_link", ...target })
 
 const members = (extras: Extras | undefined) => ({

@@ -146,7 +146,13 @@ layer(Server)("Prompt", (it) => {
           _meta: { "com.example/n": 1 }
         }
         const full = { ...titled, icons: [{ src: "https://example.com/i.png" }] }
-        const expected = { "2024-11-05": plain, "2025-06-18": titled, "2025-11-25": full, "2026-07-28": full }
+        const expected = {
+          "2024-11-05": plain,
+          "2025-03-26": plain,
+          "2025-06-18": titled,
+          "2025-11-25": full,
+          "2026-07-28": full
+        }
         for (const version of versions) {
           assert.deepStrictEqual((yield* resultOf(version, "prompts/list")).prompts[1], expected[version])
         }

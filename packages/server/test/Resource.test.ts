@@ -178,6 +178,7 @@ layer(Server)("Resource", (it) => {
         const full = { ...titled, icons: [{ src: "data:image/png;base64,AA==" }] }
         const expected = {
           "2024-11-05": plain,
+          "2025-03-26": plain,
           "2025-06-18": titled,
           "2025-11-25": full,
           "2026-07-28": full
@@ -198,7 +199,7 @@ layer(Server)("Resource", (it) => {
             uriTemplate: "note://{id}{?part}",
             name: "note",
             mimeType: "text/markdown",
-            ...(version === "2024-11-05" ? {} : { title: "Note" })
+            ...(version === "2024-11-05" || version === "2025-03-26" ? {} : { title: "Note" })
           })
           assert.strictEqual(resourceTemplates.length, 3)
         }

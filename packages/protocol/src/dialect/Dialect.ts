@@ -56,6 +56,7 @@ const dialects: Readonly<Record<ProtocolVersion, Dialect>> = {
   "2026-07-28": modern(Revision.v20260728),
   "2025-11-25": legacy(Revision.v20251125),
   "2025-06-18": legacy(Revision.v20250618),
+  "2025-03-26": legacy(Revision.v20250326),
   "2024-11-05": legacy(Revision.v20241105)
 }
 

@@ -2,11 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
 import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
 import * as Json from "@pushbutton/protocol/Json"
-import type { ProtocolVersion } from "@pushbutton/protocol/ProtocolVersion"
+import * as ProtocolVersion from "@pushbutton/protocol/ProtocolVersion"
 import type { Tool } from "@pushbutton/protocol/Tool"
 import { capabilities, hints, identity, progress, result, tool } from "./registry.js"
 
-const versions: ReadonlyArray<ProtocolVersion> = ["2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28"]
+const versions: ReadonlyArray<ProtocolVersion.ProtocolVersion> = [
+  "2024-11-05",
+  "2025-03-26",
+  "2025-06-18",
+  "2025-11-25",
+  "2026-07-28"
+]
 
 /** The members of an object, and those of objects inside unless the member is one of the opaque ones. */
 const members = (value: JsonValue | undefined, opaque: ReadonlyArray<string> = []): ReadonlyArray<string> => {
@@ -21,7 +27,7 @@ const members = (value: JsonValue | undefined, opaque: ReadonlyArray<string> = [
 
 const checkMembers = (
   encoded: (dialect: Dialect.Dialect) => JsonObject,
-  expected: { readonly [Version in ProtocolVersion]: string },
+  expected: { readonly [Version in ProtocolVersion.ProtocolVersion]: string },
   opaque: ReadonlyArray<string> = []
 ) => {
   for (const version of versions) {
@@ -39,13 +45,15 @@ describe("Dialect", () => {
   })
 
   it("pins the members of a tool", () => {
-    const since2025 =
-      "name title description inputSchema outputSchema _meta annotations annotations.title annotations.readOnlyHint annotations.destructiveHint annotations.idempotentHint annotations.openWorldHint"
+    const hinted =
+      "name description inputSchema annotations annotations.title annotations.readOnlyHint annotations.destructiveHint annotations.idempotentHint annotations.openWorldHint"
+    const since2025 = `${hinted} title outputSchema _meta`
     const withIcons = `${since2025} icons icons.src icons.mimeType icons.sizes icons.theme`
     checkMembers(
       (dialect) => dialect.tool(tool),
       {
         "2024-11-05": "name description inputSchema",
+        "2025-03-26": hinted,
         "2025-06-18": since2025,
         "2025-11-25": withIcons,
         "2026-07-28": withIcons
@@ -59,6 +67,7 @@ describe("Dialect", () => {
       "name title version description websiteUrl icons icons.src icons.mimeType icons.sizes icons.theme"
     checkMembers((dialect) => dialect.implementation(identity), {
       "2024-11-05": "name version",
+      "2025-03-26": "name version",
       "2025-06-18": "name title version",
       "2025-11-25": full,
       "2026-07-28": full
@@ -72,6 +81,7 @@ describe("Dialect", () => {
       (dialect) => dialect.capabilities(capabilities),
       {
         "2024-11-05": first,
+        "2025-03-26": `${first} completions`,
         "2025-06-18": `${first} completions`,
         "2025-11-25": `${first} completions`,
         "2026-07-28": `${first} completions extensions`
@@ -85,6 +95,7 @@ describe("Dialect", () => {
     const full = "progressToken progress total message"
     checkMembers((dialect) => dialect.progress(progress), {
       "2024-11-05": "progressToken progress total",
+      "2025-03-26": full,
       "2025-06-18": full,
       "2025-11-25": full,
       "2026-07-28": full
@@ -96,6 +107,7 @@ describe("Dialect", () => {
       (dialect) => dialect.callToolResult(result, tool, identity),
       {
         "2024-11-05": "content isError _meta",
+        "2025-03-26": "content isError _meta",
         "2025-06-18": "content isError _meta structuredContent",
         "2025-11-25": "content isError _meta structuredContent",
         "2026-07-28": "content isError _meta structuredContent resultType"
@@ -105,11 +117,19 @@ describe("Dialect", () => {
   })
 
   it("pins the members of each kind of content block", () => {
-    const expected: { readonly [Version in ProtocolVersion]: ReadonlyArray<string> } = {
+    const expected: { readonly [Version in ProtocolVersion.ProtocolVersion]: ReadonlyArray<string> } = {
       "2024-11-05": [
         "text: annotations annotations.audience annotations.priority text type",
         "image: annotations annotations.audience annotations.priority data mimeType type",
         "resource: annotations annotations.audience annotations.priority resource resource.blob resource.mimeType resource.uri type",
+        "text: annotations annotations.audience annotations.priority text type",
+        "resource: annotations annotations.audience annotations.priority resource resource.mimeType resource.text resource.uri type",
+        "resource: resource resource.blob resource.mimeType resource.uri type"
+      ],
+      "2025-03-26": [
+        "text: annotations annotations.audience annotations.priority text type",
+        "image: annotations annotations.audience annotations.priority data mimeType type",
+        "audio: annotations annotations.audience annotations.priority data mimeType type",
         "text: annotations annotations.audience annotations.priority text type",
         "resource: annotations annotations.audience annotations.priority resource resource.mimeType resource.text resource.uri type",
         "resource: resource resource.blob resource.mimeType resource.uri type"
@@ -153,6 +173,7 @@ describe("Dialect", () => {
       (dialect) => dialect.list("tools", [], "c", hints, identity),
       {
         "2024-11-05": "tools nextCursor",
+        "2025-03-26": "tools nextCursor",
         "2025-06-18": "tools nextCursor",
         "2025-11-25": "tools nextCursor",
         "2026-07-28": "tools nextCursor ttlMs cacheScope resultType _meta"
@@ -192,7 +213,7 @@ describe("Dialect", () => {
 
   describe("complete", () => {
     it("gives a legacy client an empty result as `{}`, whatever stamps came along", () => {
-      for (const version of ["2024-11-05", "2025-06-18", "2025-11-25"] as const) {
+      for (const version of ProtocolVersion.legacyVersions) {
         const { complete } = Dialect.forVersion(version)
         assert.deepStrictEqual(complete({}, identity), {})
         assert.deepStrictEqual(
@@ -243,9 +264,10 @@ describe("Dialect", () => {
         "io.modelcontextprotocol/model-immediate-response": "soon",
         "com.example/n": null
       }
-      const strip = (version: ProtocolVersion) =>
+      const strip = (version: ProtocolVersion.ProtocolVersion) =>
         Dialect.forVersion(version).complete({ _meta }, identity)["_meta"]
       assert.deepStrictEqual(strip("2024-11-05"), { "com.example/n": null })
+      assert.deepStrictEqual(strip("2025-03-26"), { "com.example/n": null })
       assert.deepStrictEqual(strip("2025-06-18"), { "com.example/n": null })
       assert.deepStrictEqual(strip("2025-11-25"), {
         "io.modelcontextprotocol/related-task": { taskId: "t" },

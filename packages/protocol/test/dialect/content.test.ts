@@ -18,7 +18,7 @@ const encodeBlock = (version: ProtocolVersion, block: ContentBlock) =>
 
 const second = (content: JsonValue | undefined) => (Array.isArray(content) ? content[1] : undefined)
 
-const legacy = ["2024-11-05", "2025-06-18", "2025-11-25"] as const
+const legacy = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const
 const all = [...legacy, "2026-07-28"] as const
 
 describe("content of a call result", () => {

@@ -8,7 +8,13 @@ import { prompt, promptResult, readResult, resource, template } from "./offers.j
 import { published } from "./published.js"
 import { hints, identity } from "./registry.js"
 
-const versions: ReadonlyArray<ProtocolVersion> = ["2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28"]
+const versions: ReadonlyArray<ProtocolVersion> = [
+  "2024-11-05",
+  "2025-03-26",
+  "2025-06-18",
+  "2025-11-25",
+  "2026-07-28"
+]
 
 /** The members of an object, and below `.` those of what is inside, other than metadata. */
 const members = (value: JsonValue | undefined): ReadonlyArray<string> => {
@@ -42,6 +48,7 @@ describe("Dialect, of resources and prompts", () => {
     const since2025 = `${first} title _meta annotations.lastModified`
     checkMembers((dialect) => dialect.resource(resource), {
       "2024-11-05": first,
+      "2025-03-26": first,
       "2025-06-18": since2025,
       "2025-11-25": `${since2025} ${icons}`,
       "2026-07-28": `${since2025} ${icons}`
@@ -54,6 +61,7 @@ describe("Dialect, of resources and prompts", () => {
     const since2025 = `${first} title _meta annotations.lastModified`
     checkMembers((dialect) => dialect.resourceTemplate(template), {
       "2024-11-05": first,
+      "2025-03-26": first,
       "2025-06-18": since2025,
       "2025-11-25": `${since2025} ${icons}`,
       "2026-07-28": `${since2025} ${icons}`
@@ -65,6 +73,7 @@ describe("Dialect, of resources and prompts", () => {
     const since2025 = `${first} title arguments.title _meta`
     checkMembers((dialect) => dialect.prompt(prompt), {
       "2024-11-05": first,
+      "2025-03-26": first,
       "2025-06-18": since2025,
       "2025-11-25": `${since2025} ${icons}`,
       "2026-07-28": `${since2025} ${icons}`
@@ -75,6 +84,7 @@ describe("Dialect, of resources and prompts", () => {
     const first = "contents contents.uri contents.mimeType contents.text _meta"
     checkMembers((dialect) => dialect.readResult(readResult, hints, identity), {
       "2024-11-05": first,
+      "2025-03-26": first,
       "2025-06-18": `${first} contents._meta`,
       "2025-11-25": `${first} contents._meta`,
       "2026-07-28": `${first} contents._meta resultType ttlMs cacheScope`
@@ -91,6 +101,7 @@ describe("Dialect, of resources and prompts", () => {
       },
       {
         "2024-11-05": first,
+        "2025-03-26": first,
         "2025-06-18": first,
         "2025-11-25": first,
         "2026-07-28": `${first} resultType`
@@ -109,6 +120,7 @@ describe("Dialect, of resources and prompts", () => {
     for (const version of ["2025-06-18", "2025-11-25", "2026-07-28"] as const) {
       assert.deepStrictEqual(types(version), all)
     }
+    assert.deepStrictEqual(types("2025-03-26"), ["text", "image", "audio", "text", "resource", "resource"])
     assert.deepStrictEqual(types("2024-11-05"), ["text", "image", "resource", "text", "resource", "resource"])
   })
 

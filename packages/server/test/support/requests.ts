@@ -3,7 +3,7 @@ import type { ProtocolVersion } from "@pushbutton/protocol/ProtocolVersion"
 import * as Effect from "effect/Effect"
 import { modern, send, session } from "./conversation.js"
 
-export const versions = ["2026-07-28", "2025-11-25", "2025-06-18", "2024-11-05"] as const
+export const versions = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const
 
 /** Sends one request in a revision: with metadata, or in a session. */
 export const ask = (version: ProtocolVersion, method: string, params: Record<string, unknown> = {}) =>

@@ -108,7 +108,7 @@ const row = (
     return answers
   })
 
-const bothWaysIn = /send initialize first.*2026-07-28, 2025-11-25, 2025-06-18, 2024-11-05/
+const bothWaysIn = /send initialize first.*2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05/
 
 const dualEra: ReadonlyArray<Row> = [
   { name: "initialize", message: initialize(7), status: 200 },

@@ -135,7 +135,7 @@ describe("with default settings", () => {
 })
 
 describe("the tools of the product", () => {
-  const versions = ["2026-07-28", "2025-11-25", "2025-06-18", "2024-11-05"]
+  const versions = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
   const keywords = ["$schema", "$ref", "$id", "$defs", "definitions", "$dynamicRef"]
   const alternatives = ["anyOf", "oneOf", "allOf", "not", "if"]
 

@@ -1,9 +1,10 @@
 /** The handshake revisions: no stamps, and nothing that a client of the revision would refuse or not know. */
 import type { Dialect } from "../../dialect/Dialect.js"
-import type { JsonObject, JsonValue } from "../../Json.js"
+import type { JsonObject } from "../../Json.js"
 import * as Json from "../../Json.js"
 import type { Tool } from "../../Tool.js"
-import { callMembers, definitions, listMembers, promptMembers, readMembers, wrapsOutput } from "./results.js"
+import * as Output from "./output.js"
+import { callMembers, definitions, listMembers, promptMembers, readMembers } from "./results.js"
 import type { LegacyRevision } from "./revision.js"
 import { project } from "./shape.js"
 import * as ToolSchema from "./toolSchema.js"
@@ -36,13 +37,14 @@ const isKept = (revision: LegacyRevision, key: string): boolean =>
   !key.startsWith("io.modelcontextprotocol/") || revision.reservedMeta.includes(key)
 
 const encodeTool = (revision: LegacyRevision, tool: Tool): JsonObject => {
-  const encoded = project(revision.tool, tool)
-  for (const member of ["inputSchema", "outputSchema"]) {
-    const schema: JsonValue | undefined = encoded[member]
-    if (!Json.isObject(schema)) continue
-    const rooted =
-      member === "outputSchema" && wrapsOutput(revision, tool) ? ToolSchema.wrapped(schema) : schema
-    encoded[member] = ToolSchema.forLegacy(rooted, revision.schemaDialect)
+  const encoded = project(revision.tool, revision.titleIsAnnotation ? withTitleInside(tool) : tool)
+  const schemas = { inputSchema: tool.inputSchema, outputSchema: Output.schemaOf(revision, tool) }
+  for (const [member, schema] of Object.entries(schemas)) {
+    if (schema !== undefined) encoded[member] = ToolSchema.forLegacy(schema, revision.schemaDialect)
   }
   return encoded
 }
+
+/** A title among the annotations stays: the author wrote it for them. */
+const withTitleInside = (tool: Tool): Tool =>
+  tool.title === undefined ? tool : { ...tool, annotations: { title: tool.title, ...tool.annotations } }

@@ -1,14 +1,13 @@
 /** What the two eras have in common in how results are put together. */
 import type { CacheHints } from "../../dialect/Dialect.js"
-import type { JsonObject, JsonValue } from "../../Json.js"
-import * as Json from "../../Json.js"
+import type { JsonObject } from "../../Json.js"
 import type { Prompt, PromptResult } from "../../Prompt.js"
 import type { ReadResult, Resource, ResourceTemplate } from "../../Resource.js"
 import type { CallToolResult, Tool } from "../../Tool.js"
 import { encodeAnnotated, encodeBlock } from "./content.js"
+import * as Output from "./output.js"
 import type { Revision } from "./revision.js"
 import { project } from "./shape.js"
-import * as ToolSchema from "./toolSchema.js"
 
 /** Whole milliseconds, never negative. */
 export const cacheMembers = (hints: CacheHints) => ({
@@ -30,7 +29,7 @@ export const callMembers = (revision: Revision, result: CallToolResult, tool: To
     blocks.push({ type: "text", text: JSON.stringify(structuredContent) })
   }
   const structured =
-    structuredContent === undefined ? undefined : structuredValue(revision, structuredContent, tool)
+    structuredContent === undefined ? undefined : Output.valueOf(revision, tool, structuredContent)
   return {
     content: blocks,
     ...(structured === undefined ? {} : { structuredContent: structured }),
@@ -63,18 +62,3 @@ export const definitions = (revision: Revision) => ({
     encodeAnnotated(revision, revision.resourceTemplate, template),
   prompt: (prompt: Prompt) => project(revision.prompt, prompt)
 })
-
-/** Whether the revision needs the tool's output under a `result` member; schema and value follow the same answer. */
-export const wrapsOutput = (revision: Revision, tool: Tool): boolean =>
-  revision.structured === "object" &&
-  tool.outputSchema !== undefined &&
-  !ToolSchema.hasObjectRoot(tool.outputSchema)
-
-const structuredValue = (revision: Revision, value: JsonValue, tool: Tool): JsonValue | undefined => {
-  if (revision.structured === "none") return undefined
-  if (revision.structured === "any") return value
-  if (wrapsOutput(revision, tool)) return { result: value }
-  if (Json.isObject(value)) return value
-  // Under an object schema such a value is wrong in any form; without a schema any object will do.
-  return tool.outputSchema === undefined ? { result: value } : undefined
-}

@@ -24,6 +24,8 @@ export interface Revision {
 export interface LegacyRevision extends Revision {
   readonly version: LegacyVersion
   readonly structured: "none" | "object"
+  /** Whether the only title a tool has is the one among its annotations. */
+  readonly titleIsAnnotation: boolean
   /** Whether tool schemas may name their JSON Schema dialect. */
   readonly schemaDialect: boolean
   /** The reserved `_meta` keys that a result may have. */
@@ -49,6 +51,7 @@ const resourcesCapability = shape({ subscribe: true, listChanged: true })
 
 const plainAnnotations = shape({ audience: true, priority: true })
 const plainContents = shape({ uri: true, mimeType: true, text: true, blob: true })
+const plainMedia = shape({ type: true, data: true, mimeType: true, annotations: plainAnnotations })
 
 const annotations = shape({ audience: true, priority: true, lastModified: true })
 const contents = shape({ uri: true, mimeType: true, text: true, blob: true, _meta: true })
@@ -139,7 +142,7 @@ export const v20241105: LegacyRevision = {
   contents: plainContents,
   blocks: new Map([
     ["text", shape({ type: true, text: true, annotations: plainAnnotations })],
-    ["image", shape({ type: true, data: true, mimeType: true, annotations: plainAnnotations })],
+    ["image", plainMedia],
     ["resource", shape({ type: true, resource: plainContents, annotations: plainAnnotations })]
   ]),
   implementation: shape({ name: true, version: true }),
@@ -147,8 +150,19 @@ export const v20241105: LegacyRevision = {
   progress: shape({ progressToken: true, progress: true, total: true }),
   structured: "none",
   dateTimeOnly: true,
+  titleIsAnnotation: false,
   schemaDialect: false,
   reservedMeta: []
+}
+
+export const v20250326: LegacyRevision = {
+  ...v20241105,
+  version: "2025-03-26",
+  tool: shape({ name: true, description: true, inputSchema: true, annotations: toolAnnotations }),
+  blocks: new Map([...v20241105.blocks, ["audio", plainMedia]]),
+  capabilities: shape({ ...firstCapabilities, completions: true }),
+  progress,
+  titleIsAnnotation: true
 }
 
 export const v20250618: LegacyRevision = {
@@ -164,6 +178,7 @@ export const v20250618: LegacyRevision = {
   progress,
   structured: "object",
   dateTimeOnly: true,
+  titleIsAnnotation: false,
   schemaDialect: false,
   reservedMeta: []
 }
@@ -188,6 +203,7 @@ export const v20251125: LegacyRevision = {
   progress,
   structured: "object",
   dateTimeOnly: true,
+  titleIsAnnotation: false,
   schemaDialect: true,
   reservedMeta: ["io.modelcontextprotocol/related-task", "io.modelcontextprotocol/model-immediate-response"]
 }
