@@ -2,8 +2,8 @@
  * The HTTP sessions of legacy clients: what `initialize` settled, under an unguessable id. A port, so that several
  * replicas can share sessions. An id that is unknown, ended, expired or evicted is simply not found.
  */
-import type { LegacySession } from "@pushbutton/server/Decision"
 import { IdSource } from "@pushbutton/server/IdSource"
+import type { LegacySession } from "@pushbutton/server/LegacySession"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as IdSource from "@pushbutton/server/IdSource"
+import * as TestSession from "@pushbutton/server/testing/TestSession"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -235,11 +236,7 @@ describe("RandomIds", () => {
   )
 })
 
-const anySession = {
-  version: "2025-11-25",
-  clientInfo: { name: "tests", version: "1" },
-  clientCapabilities: {}
-} as const
+const anySession = TestSession.make()
 
 /** Opens a session for whatever comes without one, and runs a call for all else. */
 const startWithSessions = (sessions: Sessions.Sessions["Type"], log: Layer.Layer<never>) =>

@@ -1,17 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import type { LegacySession } from "@pushbutton/server/Decision"
 import * as IdSource from "@pushbutton/server/IdSource"
+import type { LegacySession } from "@pushbutton/server/LegacySession"
+import * as TestSession from "@pushbutton/server/testing/TestSession"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as Sessions from "../src/Sessions.js"
 
-const sessionOf = (name: string): LegacySession => ({
-  version: "2025-11-25",
-  clientInfo: { name, version: "1" },
-  clientCapabilities: {}
-})
+const sessionOf = (name: string): LegacySession => TestSession.make({ clientInfo: { name, version: "1" } })
 
 const layer = (cap = 10) =>
   Sessions.layerMemory({ cap, idle: "1 minute" }).pipe(Layer.provide(IdSource.layerTest))

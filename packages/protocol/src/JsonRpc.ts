@@ -35,7 +35,16 @@ export interface Malformed {
   readonly error: ParseError | InvalidRequest
 }
 
+/** Messages sent as one array, which 2025-03-26 alone knows. */
+export interface Batch {
+  readonly _tag: "Batch"
+  readonly messages: ReadonlyArray<Message>
+}
+
 export type Message = Request | Notification | Response | Malformed
+
+/** What one text or one body may be. */
+export type Incoming = Message | Batch
 
 export interface ErrorObject {
   readonly code: number
@@ -51,21 +60,29 @@ export const isRequestId = (value: unknown): value is RequestId =>
 
 const byteOrderMark = "\uFEFF"
 
-/** Reads one message. Total: whatever the text, the answer is a message, perhaps a malformed one. */
-export const decode = (text: string): Message => {
+/** Reads one message, or a batch of them. Total: whatever the text, the answer is a message, perhaps a malformed one. */
+export const decode = (text: string): Incoming => {
   let json: JsonValue
   try {
     json = JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text)
   } catch {
     return { _tag: "Malformed", id: undefined, error: new ParseError({ detail: "The message is not JSON" }) }
   }
-  return classify(json)
+  return Array.isArray(json) ? batch(json) : classify(json)
+}
+
+/** Messages that one batch may hold. */
+export const maxBatch = 1_000
+
+const batch = (list: ReadonlyArray<JsonValue>): Incoming => {
+  if (list.length === 0) return malformed(undefined, "A batch must hold a message")
+  if (list.length > maxBatch)
+    return malformed(undefined, `A batch must not hold more than ${maxBatch} messages`)
+  return { _tag: "Batch", messages: list.map(classify) }
 }
 
 /** Says which kind of message a JSON value is. Unknown members are tolerated. */
 export const classify = (json: JsonValue): Message => {
-  if (Array.isArray(json))
-    return malformed(undefined, "A message must be one object; batches are not supported")
   if (!Json.isObject(json)) return malformed(undefined, "A message must be an object")
   const sentId = Json.own(json, "id")
   const id = isRequestId(sentId) ? sentId : undefined
@@ -107,5 +124,30 @@ export const encodeError = (id: RequestId | undefined, error: ErrorObject): stri
     ? `{"jsonrpc":"2.0","error":${JSON.stringify(error)}}`
     : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`
 
+export const encodeRequest = (id: RequestId, method: string, params?: JsonObject): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params })
+
 export const encodeNotification = (method: string, params?: JsonObject): string =>
   JSON.stringify({ jsonrpc: "2.0", method, params })
+
+/** Replies that are texts already, as one array. */
+export const encodeBatch = (replies: ReadonlyArray<string>): string => `[${replies.join(",")}]`
+
+/** What a peer answered to a request. */
+export type Answer =
+  | { readonly _tag: "Result"; readonly result: JsonObject }
+  | { readonly _tag: "Error"; readonly code: number; readonly message: string }
+
+/** Undefined when the response is neither a result nor an error as JSON-RPC has them. */
+export const answerOf = ({ body }: Response): Answer | undefined => {
+  const error = Json.own(body, "error")
+  if (Json.isObject(error)) {
+    const code = Json.own(error, "code")
+    const message = Json.own(error, "message")
+    return typeof code === "number" && Number.isInteger(code)
+      ? { _tag: "Error", code, message: typeof message === "string" ? message : "" }
+      : undefined
+  }
+  const result = Json.own(body, "result")
+  return Json.isObject(result) ? { _tag: "Result", result } : undefined
+}

@@ -1,8 +1,10 @@
 /** Protocol logging: the eight levels of syslog, and the message a client that asked for it gets. */
+import * as Either from "effect/Either"
 import type * as Schema from "effect/Schema"
 import * as Codec from "./internal/codec.js"
-import type { JsonValue } from "./Json.js"
+import type { JsonObject, JsonValue } from "./Json.js"
 import * as JsonRpc from "./JsonRpc.js"
+import { InvalidParams } from "./ProtocolError.js"
 
 /** From the least severe. */
 export const levels = [
@@ -39,4 +41,13 @@ export const encodeMessage = ({ data, level, logger }: Entry): string =>
     level,
     ...(logger === undefined ? {} : { logger }),
     data
+  })
+
+const decodeLevel = Codec.decoder(Codec.struct({ level: LoggingLevel }), "params")
+
+/** The params of `logging/setLevel` (handshake revisions, logging). */
+export const decodeSetLevel = (params: JsonObject): Either.Either<LoggingLevel, InvalidParams> =>
+  Either.mapBoth(decodeLevel(params), {
+    onLeft: (detail) => new InvalidParams({ detail }),
+    onRight: ({ level }) => level
   })

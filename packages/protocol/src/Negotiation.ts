@@ -28,6 +28,8 @@ export interface Claims {
   readonly headers: HeaderLookup | undefined
   /** The revision of the live legacy session or connection. */
   readonly session: LegacyVersion | undefined
+  /** Whether legacy requests are served without a session. */
+  readonly isSessionless?: boolean | undefined
 }
 
 /** What the server serves. No legacy version means no handshake. */
@@ -114,17 +116,21 @@ const unclaimed = (
         : missingVersion(policy)
     )
   }
-  if (claims.session !== undefined) {
-    return header === undefined || policy.legacy.some((version) => version === header)
-      ? Either.right({ _tag: "Legacy", version: claims.session })
-      : Either.left(
+  if (claims.session !== undefined || (claims.isSessionless === true && policy.legacy.length > 0)) {
+    const named = header === undefined ? unnamed : policy.legacy.find((version) => version === header)
+    return named === undefined
+      ? Either.left(
           new InvalidRequest({ detail: `${RequestHeaders.protocolVersion} header names no served version` })
         )
+      : Either.right({ _tag: "Legacy", version: claims.session ?? named })
   }
   return method === "ping" && policy.legacy.length > 0
     ? Either.right(ping)
     : Either.left(missingVersion(policy))
 }
+
+/** The revision of a request that names none (2025-06-18, transports, Protocol Version Header: SHOULD). */
+const unnamed: LegacyVersion = "2025-03-26"
 
 const handshake: Accepted = { _tag: "Handshake" }
 const ping: Accepted = { _tag: "Ping" }

@@ -127,6 +127,10 @@ const listOf = (offered: ServerCapabilities, member: ListMember): boolean => {
   }
 }
 
+/** The lists of which a server announces that it tells their changes. */
+export const toldLists = (offered: ServerCapabilities): ReadonlyArray<ListMember> =>
+  listMembers.filter((member) => listOf(offered, member))
+
 export const isEmpty = ({ extra, lists, uris }: Granted): boolean =>
   lists.length === 0 && uris.length === 0 && Object.keys(extra).length === 0
 
@@ -188,6 +192,10 @@ export const encode = (id: JsonRpc.RequestId, { method, params }: Notice): strin
     _meta: { ...(Json.isObject(meta) ? meta : {}), [RequestMeta.key.subscriptionId]: id }
   })
 }
+
+/** One notice for a session of a handshake revision, which has nothing to tag it with. */
+export const encodePlain = ({ method, params }: Notice): string =>
+  JsonRpc.encodeNotification(method, Object.keys(params).length === 0 ? undefined : params)
 
 /** The response to the request, which ends the subscription. */
 export const encodeResult = (id: JsonRpc.RequestId, identity: Implementation): string =>

@@ -5,7 +5,7 @@ import * as fc from "effect/FastCheck"
 import { jsonObject, jsonValue, objectWith, requestId } from "./arbitraries/json.js"
 
 /** Tag, id and error text, which is all that differs between malformed messages. */
-const summary = (message: JsonRpc.Message) =>
+const summary = (message: JsonRpc.Incoming) =>
   message._tag === "Malformed"
     ? { tag: message.error._tag, id: message.id, detail: message.error.detail }
     : { tag: message._tag, id: "id" in message ? message.id : undefined, detail: "" }

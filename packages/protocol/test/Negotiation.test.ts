@@ -197,7 +197,7 @@ describe("Negotiation", () => {
         assert.isTrue(Negotiation.isModernClaim({ _tag: "Notification", method: "x", params }))
       }
       assert.isFalse(Negotiation.isModernClaim(request("x", {})))
-      assert.isFalse(Negotiation.isModernClaim(JsonRpc.decode("[]")))
+      assert.isFalse(Negotiation.isModernClaim(JsonRpc.classify([])))
       assert.isFalse(Negotiation.isModernClaim({ _tag: "Response", id: 1, body: {} }))
     })
   })

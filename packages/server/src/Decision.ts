@@ -2,15 +2,13 @@
  * What one inbound message means, as a value: the dispatcher decides, a transport carries it out.
  * Everything a transport needs to know of the protocol is in these types.
  */
-import type { Implementation } from "@pushbutton/protocol/Implementation"
-import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import type { InternalError, RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
-import type { LegacyVersion } from "@pushbutton/protocol/ProtocolVersion"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import type { LegacySession } from "./LegacySession.js"
 import type { RandomBytes } from "./RandomBytes.js"
 
 /** One JSON-RPC message on one line, and the HTTP status it travels with; stdio ignores the status. */
@@ -19,10 +17,20 @@ export interface Reply {
   readonly text: string
 }
 
-/** Where a running request sends its notifications. */
+/** Where a running request sends what precedes its response. */
 export interface Outlet {
   /** Sends one JSON-RPC message ahead of the response; completes when the peer can take more. */
   readonly notify: (text: string) => Effect.Effect<void>
+  /**
+   * Sends a message without waiting, also for a request that its client has cancelled, until it has ended. Undefined
+   * where the peer reads nothing before the response: then it cannot be asked anything.
+   */
+  readonly withdraw?: ((text: string) => void) | undefined
+  /**
+   * Ends the connection that waits for the response; its client comes back for the rest, no sooner than after
+   * `retryMillis`. Undefined where no connection can be ended without a loss.
+   */
+  readonly release?: ((retryMillis: number) => Effect.Effect<void>) | undefined
 }
 
 /** Starts an effect whose services are at hand: they are put in the runtime before the fork, not provided inside. */
@@ -71,18 +79,13 @@ export interface Subscription {
   readonly close: () => void
 }
 
-/** The handshake state of one legacy peer: a stdio connection or an HTTP session. */
-export interface LegacySession {
-  readonly version: LegacyVersion
-  readonly clientInfo: Implementation
-  readonly clientCapabilities: JsonObject
-}
-
 /** What the transport knows about a message besides its body. */
 export interface Facts {
   /** Undefined where the transport has no header layer. */
   readonly header: HeaderLookup | undefined
   readonly session: LegacySession | undefined
+  /** Whether the transport keeps no sessions: `initialize` opens none, and a request without one is served by itself. */
+  readonly isSessionless?: boolean | undefined
   /** Who calls, where the transport verifies that. */
   readonly principal?: string | undefined
 }
@@ -90,7 +93,7 @@ export interface Facts {
 export type Decision =
   /** Answered at once. */
   | { readonly _tag: "Reply"; readonly reply: Reply }
-  /** `initialize` was accepted: keep the session for this peer, then send the reply. */
+  /** `initialize` was accepted: keep the session for this peer until it ends, then close it. The reply goes out now. */
   | { readonly _tag: "Open"; readonly session: LegacySession; readonly reply: Reply }
   /** Runs a handler. */
   | { readonly _tag: "Call"; readonly call: Call }
@@ -98,5 +101,9 @@ export type Decision =
   | { readonly _tag: "Listen"; readonly listen: Listen }
   /** `notifications/cancelled` for a request of this peer. */
   | { readonly _tag: "Cancel"; readonly id: RequestId; readonly reason: string | undefined }
-  /** A notification was taken; nothing is sent back. */
+  /** A notification or a response was taken; nothing is sent back. */
   | { readonly _tag: "Accept" }
+  /** A batch of 2025-03-26: each decision on its own, and the replies, in any order, as one array. */
+  | { readonly _tag: "Batch"; readonly decisions: ReadonlyArray<SingleDecision> }
+
+export type SingleDecision = Exclude<Decision, { readonly _tag: "Batch" | "Open" | "Listen" }>

@@ -5,23 +5,22 @@
  */
 
 import { decodeCancelled } from "@pushbutton/protocol/Cancelled"
-import type { ServerCapabilities } from "@pushbutton/protocol/Capabilities"
 import * as Discover from "@pushbutton/protocol/Discover"
 import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
 import type { Implementation } from "@pushbutton/protocol/Implementation"
-import * as Initialize from "@pushbutton/protocol/Initialize"
-import { isObject, type JsonObject } from "@pushbutton/protocol/Json"
+import type { JsonObject } from "@pushbutton/protocol/Json"
 import type * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as Negotiation from "@pushbutton/protocol/Negotiation"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import { legacyVersions, modernVersions } from "@pushbutton/protocol/ProtocolVersion"
-import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
+import type * as RequestMeta from "@pushbutton/protocol/RequestMeta"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { Decision, Facts, LegacySession } from "./Decision.js"
+import type { Decision, Facts } from "./Decision.js"
+import * as Batch from "./internal/batch.js"
 import { refuse as refuseRoute } from "./internal/call.js"
 import { combine, type Features } from "./internal/Feature.js"
 import * as Completion from "./internal/features/completion.js"
@@ -31,11 +30,11 @@ import * as Resources from "./internal/features/resources.js"
 import * as Listen from "./internal/features/subscriptions.js"
 import * as TasksFeature from "./internal/features/tasks.js"
 import * as Tools from "./internal/features/tools.js"
+import * as Legacy from "./internal/legacy.js"
 import type { ListSettings } from "./internal/listing.js"
 import type * as Notices from "./internal/notices.js"
-import type { Route } from "./internal/Route.js"
+import type { Asks, Route } from "./internal/Route.js"
 import * as Replies from "./internal/reply.js"
-import type * as Rounds from "./internal/rounds.js"
 import { PromptRegistry } from "./PromptRegistry.js"
 import { ResourceRegistry } from "./ResourceRegistry.js"
 import { Subscriptions } from "./Subscriptions.js"
@@ -46,7 +45,7 @@ export class Dispatcher extends Context.Tag("@pushbutton/server/Dispatcher")<
   Dispatcher,
   {
     /** Total: every message, however wrong, has a decision. */
-    readonly decide: (message: JsonRpc.Message, facts: Facts) => Decision
+    readonly decide: (message: JsonRpc.Incoming, facts: Facts) => Decision
     /** Whether `initialize` opens sessions. */
     readonly servesLegacy: boolean
   }
@@ -57,7 +56,7 @@ export interface Settings {
   /** Guidance for the model on the server as a whole. */
   readonly instructions?: string | undefined
   readonly list: ListSettings
-  readonly rounds: Rounds.Settings
+  readonly asks: Asks
   readonly notices: Notices.Settings
   readonly isTraced: boolean
   /** Whether the revisions with a handshake are served besides. */
@@ -116,7 +115,7 @@ export const make = (
   const decideRequest = (request: JsonRpc.Request, facts: Facts): Decision => {
     const accepted = Negotiation.negotiate(
       request,
-      { headers: facts.header, session: facts.session?.version },
+      { headers: facts.header, session: facts.session?.version, isSessionless: facts.isSessionless },
       policy
     )
     if (Either.isLeft(accepted)) return refuse(request, accepted.left, eraOf(request, facts))
@@ -124,37 +123,36 @@ export const make = (
     switch (decision._tag) {
       case "Modern":
         return runModern(modernRoute(request, decision, facts, settings))
-      case "Legacy":
-        return facts.session === undefined
-          ? refuse(request, new ProtocolError.SessionRequired(), "legacy")
-          : inSession(request, facts.session, facts)
+      case "Legacy": {
+        const route = Legacy.route(request, decision.version, facts, settings)
+        return route === undefined ? refuse(request, Legacy.notAnObject, "legacy") : runLegacy(route)
+      }
       case "Handshake":
-        return handshake(request, { ...about(), capabilities: withoutChanges(features.capabilities()) })
+        return Legacy.handshake(request, facts, about(), subscriptions)
       case "Ping":
         return Replies.answer(Replies.result(request.id, {}))
     }
   }
 
-  const inSession = (request: JsonRpc.Request, session: LegacySession, facts: Facts): Decision => {
-    const params = request.params === undefined ? {} : request.params
-    if (!isObject(params)) return refuse(request, notAnObject, "legacy")
-    return runLegacy(legacyRoute(request, params, session, facts, settings))
+  const decideOne = (message: JsonRpc.Message, facts: Facts): Decision => {
+    switch (message._tag) {
+      case "Request":
+        return decideRequest(message, facts)
+      case "Notification":
+        return decideNotification(message, facts)
+      case "Response":
+        return decideResponse(message, facts)
+      case "Malformed":
+        return Replies.answer(Replies.error(message.id, message.error, facts.session ? "legacy" : "modern"))
+    }
   }
 
   const dispatcher = Dispatcher.of({
     servesLegacy: settings.servesLegacy,
-    decide: (message, facts) => {
-      switch (message._tag) {
-        case "Request":
-          return decideRequest(message, facts)
-        case "Notification":
-          return decideNotification(message)
-        case "Response":
-          return decideResponse(facts)
-        case "Malformed":
-          return Replies.answer(Replies.error(message.id, message.error, facts.session ? "legacy" : "modern"))
-      }
-    }
+    decide: (incoming, facts) =>
+      incoming._tag === "Batch"
+        ? Batch.decide(incoming, facts, (message) => decideOne(message, facts))
+        : decideOne(incoming, facts)
   })
   return Effect.forEach(features.lists, subscriptions.watch, { discard: true }).pipe(
     Effect.zipRight(Effect.forEach(features.filters, subscriptions.extend, { discard: true })),
@@ -176,27 +174,6 @@ export const layer = (
 
 const discover = "server/discover"
 
-/**
- * Changes are told to subscriptions only, which a legacy session cannot open, and messages are logged only for
- * requests that ask: there they must not be announced.
- */
-const withoutChanges = ({
-  logging: _,
-  prompts,
-  resources,
-  tools,
-  ...rest
-}: ServerCapabilities): ServerCapabilities => ({
-  ...rest,
-  ...(prompts === undefined ? {} : { prompts: {} }),
-  ...(resources === undefined ? {} : { resources: {} }),
-  ...(tools === undefined ? {} : { tools: {} })
-})
-
-type About = Parameters<typeof Initialize.result>[1]
-
-const notAnObject = new ProtocolError.InvalidParams({ detail: "params has to be an object" })
-
 const refuse = (request: JsonRpc.Request, failure: ProtocolError.ProtocolError, era: Replies.Era): Decision =>
   Replies.answer(Replies.error(request.id, failure, era))
 
@@ -204,18 +181,32 @@ const refuse = (request: JsonRpc.Request, failure: ProtocolError.ProtocolError, 
 const eraOf = (request: JsonRpc.Request, facts: Facts): Replies.Era =>
   facts.session !== undefined && !Negotiation.isModernClaim(request) ? "legacy" : "modern"
 
-const decideNotification = (notification: JsonRpc.Notification): Decision => {
-  if (notification.method !== "notifications/cancelled") return { _tag: "Accept" }
-  const cancelled = decodeCancelled(notification.params)
-  return cancelled === undefined
-    ? { _tag: "Accept" }
-    : { _tag: "Cancel", id: cancelled.requestId, reason: cancelled.reason }
+const decideNotification = (notification: JsonRpc.Notification, { session }: Facts): Decision => {
+  switch (notification.method) {
+    case "notifications/cancelled": {
+      const cancelled = decodeCancelled(notification.params)
+      return cancelled === undefined
+        ? accept
+        : { _tag: "Cancel", id: cancelled.requestId, reason: cancelled.reason }
+    }
+    case "notifications/initialized":
+      if (!Negotiation.isModernClaim(notification)) session?.initialized()
+      return accept
+    default:
+      return accept
+  }
 }
 
-/** The server sends no requests, so a response is stray: refused over modern HTTP, else ignored to feed no loop of errors. */
-const decideResponse = (facts: Facts): Decision =>
-  facts.header === undefined || facts.session !== undefined
-    ? { _tag: "Accept" }
+const accept: Decision = { _tag: "Accept" }
+
+/**
+ * Only sessions are asked. A stray response is refused over HTTP where nothing could await it, else ignored, to feed no
+ * loop of errors.
+ */
+const decideResponse = (response: JsonRpc.Response, { header, isSessionless, session }: Facts): Decision => {
+  if (session?.requests.settle(response) === true) return accept
+  return header === undefined || session !== undefined || isSessionless === true
+    ? accept
     : Replies.answer(
         Replies.error(
           undefined,
@@ -223,6 +214,7 @@ const decideResponse = (facts: Facts): Decision =>
           "modern"
         )
       )
+}
 
 const modernRoute = (
   request: JsonRpc.Request,
@@ -235,6 +227,7 @@ const modernRoute = (
   params,
   era: "modern",
   dialect: Dialect.forVersion("2026-07-28"),
+  session: undefined,
   identity: settings.identity,
   clientInfo: meta.clientInfo,
   clientCapabilities: meta.clientCapabilities,
@@ -243,59 +236,7 @@ const modernRoute = (
   progressToken: meta.progressToken,
   header: facts.header,
   principal: facts.principal,
-  rounds: settings.rounds,
+  asks: settings.asks,
   notices: settings.notices,
   isTraced: settings.isTraced
 })
-
-const legacyRoute = (
-  request: JsonRpc.Request,
-  params: JsonObject,
-  session: LegacySession,
-  facts: Facts,
-  settings: Settings
-): Route => {
-  const meta = params["_meta"]
-  return {
-    id: request.id,
-    method: request.method,
-    params,
-    era: "legacy",
-    dialect: Dialect.forVersion(session.version),
-    identity: settings.identity,
-    clientInfo: session.clientInfo,
-    clientCapabilities: session.clientCapabilities,
-    meta: isObject(meta) ? meta : {},
-    logLevel: undefined,
-    progressToken: RequestMeta.progressToken(params),
-    header: facts.header,
-    principal: facts.principal,
-    rounds: undefined,
-    notices: settings.notices,
-    isTraced: settings.isTraced
-  }
-}
-
-/** What a session remembers of its client, in UTF-16 units of JSON: sessions are many and live long. */
-const keptLength = 65_536
-
-const tooMuchToKeep = new ProtocolError.InvalidParams({
-  detail: `capabilities and clientInfo together are longer than ${keptLength} characters`
-})
-
-const handshake = (request: JsonRpc.Request, about: About): Decision => {
-  const initialize = Initialize.decodeInitialize(request.params)
-  if (Either.isLeft(initialize)) return refuse(request, initialize.left, "legacy")
-  const { capabilities: clientCapabilities, protocolVersion } = initialize.right
-  // Icons may be large pictures, and nothing here shows them.
-  const { icons: _, ...clientInfo } = initialize.right.clientInfo
-  if (JSON.stringify([clientCapabilities, clientInfo]).length > keptLength) {
-    return refuse(request, tooMuchToKeep, "legacy")
-  }
-  const version = Initialize.counterOffer(protocolVersion, legacyVersions)
-  return {
-    _tag: "Open",
-    session: { version, clientInfo, clientCapabilities },
-    reply: Replies.result(request.id, Initialize.result(version, about))
-  }
-}

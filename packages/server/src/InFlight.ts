@@ -141,8 +141,16 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
 
 const nothing: Reply = { status: 500, text: "" }
 
-const gated = (outlet: Outlet, gate: Gate): Outlet => ({
-  notify: (text) => Effect.suspend(() => (gate.state === "open" ? outlet.notify(text) : Effect.void))
+const gated = ({ notify, release, withdraw }: Outlet, gate: Gate): Outlet => ({
+  notify: (text) => Effect.suspend(() => (gate.state === "open" ? notify(text) : Effect.void)),
+  withdraw:
+    withdraw &&
+    ((text) => {
+      if (gate.state !== "ended") withdraw(text)
+    }),
+  release:
+    release &&
+    ((retryMillis) => Effect.suspend(() => (gate.state === "open" ? release(retryMillis) : Effect.void)))
 })
 
 const replyOf = (exit: Exit.Exit<Reply>, call: Call, gate: Gate): Reply | undefined => {

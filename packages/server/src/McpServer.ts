@@ -167,7 +167,7 @@ const settingsOf = (options: Options, states: RequestState.RequestState["Type"])
     ttlMs: options.ttlMs ?? 0,
     cacheScope: options.cacheScope ?? "private"
   },
-  rounds: { states, maxRounds: options.maxRounds ?? 8 },
+  asks: { rounds: { states, maxRounds: options.maxRounds ?? 8 } },
   notices: { progress: Allowance.limit(options.progress), logging: logSettings(options.logging) },
   isTraced: options.tracing ?? false,
   servesLegacy: options.revisions !== "modern"

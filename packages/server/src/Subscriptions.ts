@@ -5,6 +5,7 @@
  */
 import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
 import type * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import type { ListMember } from "@pushbutton/protocol/Subscription"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -73,6 +74,8 @@ export class Subscriptions extends Context.Tag("@pushbutton/server/Subscriptions
     /** The limit that one more subscription of this caller would exceed. */
     readonly exceeded: (principal: string | undefined) => number | undefined
     readonly open: (opening: Subscribers.Opening, listener: Listener) => Subscription
+    /** A legacy session, which is told of these lists, and of the resources it names later. */
+    readonly openSession: (lists: ReadonlyArray<ListMember>, wake: () => void) => Subscribers.SessionEntry
     /** The subscriptions that are open. */
     readonly size: () => number
   }
@@ -84,6 +87,7 @@ export const resourceUpdated = (uri: string): Effect.Effect<void, never, Subscri
 
 export const make = (options: Options = {}): Effect.Effect<Subscriptions["Type"], never, Scope.Scope> =>
   Effect.gen(function* () {
+    const maxResources = options.maxResources ?? 1000
     const happened = yield* Effect.makeLatch()
     let problems: ReadonlyArray<unknown> = []
     const lists = ListSources.make(
@@ -97,7 +101,8 @@ export const make = (options: Options = {}): Effect.Effect<Subscriptions["Type"]
       {
         max: options.max ?? 10_000,
         maxPerPrincipal: options.maxPerPrincipal ?? 64,
-        maxPending: options.maxPending ?? 256
+        maxPending: options.maxPending ?? 256,
+        maxResources
       },
       lists,
       () => happened.unsafeOpen()
@@ -139,9 +144,10 @@ export const make = (options: Options = {}): Effect.Effect<Subscriptions["Type"]
           () => Effect.sync(() => void extra.delete(filter))
         ),
       extraFilters: () => Array.from(extra),
-      maxResources: options.maxResources ?? 1000,
+      maxResources,
       exceeded: subscribers.exceeded,
       open: subscribers.open,
+      openSession: subscribers.openSession,
       size: subscribers.size
     })
   })
@@ -151,7 +157,7 @@ export const layer = (options: Options = {}): Layer.Layer<Subscriptions> =>
 
 const logProblem = (defect: unknown) => Effect.logError("The changes of a list cannot be told", defect)
 
-const wake = ({ wake }: Listener): Effect.Effect<void> =>
+const wake = ({ wake }: Pick<Listener, "wake">): Effect.Effect<void> =>
   Effect.catchAllDefect(Effect.sync(wake), (defect) =>
     Effect.logError("A subscription could not be served", defect)
   )

@@ -207,7 +207,7 @@ layer(Server)("Dispatcher", (it) => {
           id: 1,
           result: {
             protocolVersion: offered,
-            capabilities: { tools: {} },
+            capabilities: { tools: { listChanged: true } },
             serverInfo: { name: "test", version: "1.2.3" },
             instructions: "Ask nicely."
           }

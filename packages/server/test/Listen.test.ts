@@ -119,7 +119,7 @@ layer(Server)("subscriptions/listen", (it) => {
     })
   )
 
-  it.effect("is announced to modern clients and not to legacy sessions, which cannot have it", () =>
+  it.effect("is for modern clients alone: legacy sessions are told of changes without one", () =>
     Effect.gen(function* () {
       const discovered = replyOf(yield* decide({ id: 1, method: "server/discover", params: modern() }))
       assert.deepStrictEqual(discovered.body.result.capabilities, { tools: { listChanged: true } })
@@ -130,7 +130,9 @@ layer(Server)("subscriptions/listen", (it) => {
       }
       const opened = yield* decide({ id: 1, method: "initialize", params: initialize })
       if (opened._tag !== "Open") return assert.fail(opened._tag)
-      assert.deepStrictEqual(JSON.parse(opened.reply.text).result.capabilities, { tools: {} })
+      assert.deepStrictEqual(JSON.parse(opened.reply.text).result.capabilities, {
+        tools: { listChanged: true }
+      })
       const message = { id: 2, method: "subscriptions/listen", params: { notifications: {} } }
       const { body } = replyOf(yield* decide(message, { session: session("2025-11-25") }))
       assert.strictEqual(body.error.code, -32601)

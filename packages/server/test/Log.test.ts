@@ -345,11 +345,12 @@ describe("the capability", () => {
     )
 
   // verifies: LOG-02
-  it.effect("is announced to modern clients when the server logs to them", () =>
+  it.effect("is announced to clients of both eras when the server logs to them", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* capabilities(discover, true), {})
       assert.isUndefined(yield* capabilities(discover, false))
-      assert.isUndefined(yield* capabilities(initialize, true))
+      assert.deepStrictEqual(yield* capabilities(initialize, true), {})
+      assert.isUndefined(yield* capabilities(initialize, false))
     })
   )
 

@@ -618,8 +618,8 @@ describe("the methods of tasks", () => {
           clientInfo: { name: "c", version: "1" }
         }
       })
-      assert.deepNestedPropertyVal(initialized?.body, "result.capabilities", { tools: {} })
-      const inSession = { session: { ...session("2025-11-25"), clientCapabilities: tasks } }
+      assert.deepNestedPropertyVal(initialized?.body, "result.capabilities", { tools: { listChanged: true } })
+      const inSession = { session: session("2025-11-25", tasks) }
       const request = { jsonrpc: "2.0", id: 1, method: "tasks/get", params: { taskId: "x" } }
       assert.deepNestedPropertyVal((yield* send(request, inSession))?.body, "error.code", -32601)
       const plain = yield* send({ ...request, method: "tools/call", params: { name: "t" } }, inSession)

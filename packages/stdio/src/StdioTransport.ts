@@ -5,9 +5,10 @@
 import type { Readable, Writable } from "node:stream"
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import type { Decision, LegacySession, Outlet, Reply } from "@pushbutton/server/Decision"
+import type { Decision, Outlet, Reply } from "@pushbutton/server/Decision"
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
 import * as InFlight from "@pushbutton/server/InFlight"
+import type { LegacySession } from "@pushbutton/server/LegacySession"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -98,6 +99,7 @@ export const make = Effect.fnUntraced(function* (
       case "Cancel":
         return void (listens.cancel(decision.id) || inFlight.cancel(decision.id))
       case "Accept":
+      case "Batch":
         return
     }
   }

@@ -5,7 +5,8 @@
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as Negotiation from "@pushbutton/protocol/Negotiation"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import type { Call, Decision, LegacySession, Listen, Reply } from "@pushbutton/server/Decision"
+import type { Call, Decision, Listen, Reply } from "@pushbutton/server/Decision"
+import type { LegacySession } from "@pushbutton/server/LegacySession"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -23,7 +24,7 @@ interface Exchange {
   readonly response: Response
   readonly accepts: Accepts
   readonly headers: Headers
-  readonly message: JsonRpc.Message
+  readonly message: JsonRpc.Incoming
 }
 
 /** The legacy session a message came in. */
@@ -68,8 +69,10 @@ export const closeSession = (
   )
 
 /** A message that no session can be meant for, whatever its session header says (2026-07-28, streamable-http: SHOULD). */
-const isStateless = (message: JsonRpc.Message, header: HttpRequest["header"]): boolean =>
-  message._tag === "Malformed" || Negotiation.isModernClaim(message) || namesModernVersion(header)
+const isStateless = (message: JsonRpc.Incoming, header: HttpRequest["header"]): boolean =>
+  message._tag === "Malformed" ||
+  (message._tag !== "Batch" && Negotiation.isModernClaim(message)) ||
+  namesModernVersion(header)
 
 const inSession = (exchange: Exchange, sessionId: string): void =>
   withResult(exchange, exchange.shared.sessions.find(sessionId), (found) => {
@@ -99,6 +102,7 @@ const carryOut = (exchange: Exchange, peer: Peer | undefined): void => {
       Replies.accepted(response, headersOf(exchange))
       break
     case "Accept":
+    case "Batch":
       Replies.accepted(response, headersOf(exchange))
   }
 }

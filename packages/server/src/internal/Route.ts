@@ -5,9 +5,15 @@ import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import type { LoggingLevel } from "@pushbutton/protocol/Logging"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
+import type { LegacySession } from "../LegacySession.js"
 import type * as Notices from "./notices.js"
 import type { Era } from "./reply.js"
 import type * as Rounds from "./rounds.js"
+
+/** How handlers may ask their client. */
+export interface Asks {
+  readonly rounds: Rounds.Settings
+}
 
 export interface Route {
   readonly id: RequestId
@@ -23,8 +29,9 @@ export interface Route {
   readonly progressToken: string | number | undefined
   readonly header: HeaderLookup | undefined
   readonly principal: string | undefined
-  /** How its handler may ask the client; undefined on revisions without a way. */
-  readonly rounds: Rounds.Settings | undefined
+  /** The session it came in; undefined on 2026-07-28 and where the transport keeps none. */
+  readonly session: LegacySession | undefined
+  readonly asks: Asks
   readonly notices: Notices.Settings
   /** Whether a request that runs a handler has a span of its own. */
   readonly isTraced: boolean

@@ -97,14 +97,14 @@ export const call = <Out>(
 export const refuse = (route: Route, failure: ProtocolError.ProtocolError): Decision =>
   Replies.answer(Replies.error(route.id, failure, route.era))
 
-const mayAsk = (route: Route): boolean => route.rounds !== undefined && InputRequired.isAllowed(route.method)
+const mayAsk = (route: Route): boolean => route.era === "modern" && InputRequired.isAllowed(route.method)
 
 const noRetry = Either.right<InputRequired.Retry>({ inputResponses: undefined, requestState: undefined })
 
 const roundsOf = (route: Route, { args, target }: About, retry: InputRequired.Retry): Rounds | undefined =>
-  route.rounds !== undefined && mayAsk(route)
+  mayAsk(route)
     ? new Rounds(
-        route.rounds,
+        route.asks.rounds,
         { server: route.identity.name, method: route.method, target, args, principal: route.principal },
         route.clientCapabilities,
         retry
@@ -113,7 +113,7 @@ const roundsOf = (route: Route, { args, target }: About, retry: InputRequired.Re
 
 const cannotAsk = (route: Route): Asking =>
   unavailable(
-    route.rounds === undefined
+    route.era === "legacy"
       ? `the client speaks ${route.dialect.version}, in which this server does not ask`
       : `${route.method} cannot ask`
   )

@@ -1,6 +1,7 @@
 /**
- * The open subscriptions. Each is an entry with what waits to be taken for it: no fiber, no queue, and nothing of
- * its request but the id. Equal events that wait are one, so what waits is bounded whatever the peer does.
+ * The open subscriptions, and the sessions that are told without one. Each is an entry with what waits to be taken for
+ * it: no fiber, no queue, and nothing of its request but the id. Equal events that wait are one, so what waits is
+ * bounded whatever the peer does.
  */
 import type { Implementation } from "@pushbutton/protocol/Implementation"
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
@@ -20,6 +21,8 @@ export interface Limits {
    * that resource, and of the events of extensions the oldest is dropped.
    */
   readonly maxPending: number
+  /** Resources that one session may name; a subscription's are bounded before it is opened. */
+  readonly maxResources: number
 }
 
 /** Something that happened. */
@@ -37,24 +40,40 @@ export interface Opening {
   readonly identity: Implementation
 }
 
+/** A legacy session: it is told of lists without asking, and of the resources it has named so far. */
+export interface SessionEntry {
+  /** False: it names as many resources as it may. What is no URI is named by nobody. */
+  readonly subscribe: (uri: string) => boolean
+  readonly unsubscribe: (uri: string) => void
+  readonly take: () => string | undefined
+  readonly close: () => void
+}
+
 export interface Subscribers {
   /** The limit that one more subscription of this caller would exceed. */
   readonly exceeded: (principal: string | undefined) => number | undefined
   readonly open: (opening: Opening, listener: Listener) => Subscription
+  readonly openSession: (lists: ReadonlyArray<Protocol.ListMember>, wake: () => void) => SessionEntry
   /** A list may have changed. */
   readonly listChanged: () => void
   readonly publish: (event: Event) => void
   readonly resourceUpdated: (uri: string) => void
   /** Compares the lists and gives the subscriptions with something new to take, each once. */
-  readonly collect: () => ReadonlyArray<Listener>
+  readonly collect: () => ReadonlyArray<Pick<Listener, "wake">>
+  /** The subscriptions that are open, sessions aside. */
   readonly size: () => number
 }
 
 interface Entry {
-  readonly opening: Opening
-  readonly listener: Listener
+  readonly granted: Protocol.Granted
+  readonly listener: Pick<Listener, "wake">
   readonly seen: Array<Seen>
   pending: Map<string, Protocol.Notice> | undefined
+}
+
+interface ListenEntry extends Entry {
+  readonly opening: Opening
+  readonly listener: Listener
   step: "acknowledge" | "notify" | "result" | "over"
   isEnding: boolean
 }
@@ -66,6 +85,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
   const perPrincipal = new Map<string, number>()
   let touched = new Set<Entry>()
   let areListsStale = false
+  let listening = 0
 
   const count = (principal: string | undefined, change: 1 | -1) => {
     if (principal === undefined) return
@@ -74,10 +94,21 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
     else perPrincipal.set(principal, next)
   }
 
-  const leave = (entry: Entry) => {
-    if (!entries.delete(entry)) return
+  const join = (entry: Entry) => {
+    entries.add(entry)
+    names.add(entry, entry.granted.uris)
+  }
+
+  const leave = (entry: Entry): boolean => {
+    if (!entries.delete(entry)) return false
     touched.delete(entry)
-    names.remove(entry, entry.opening.granted.uris)
+    names.remove(entry, entry.granted.uris)
+    return true
+  }
+
+  const leaveListening = (entry: ListenEntry) => {
+    if (!leave(entry)) return
+    listening -= 1
     count(entry.opening.principal, -1)
   }
 
@@ -95,37 +126,67 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
     for (const member of lists.differing(entry.seen)) add(entry, member, Protocol.listChanged(member))
   }
 
-  const end = (entry: Entry) => {
+  const end = (entry: ListenEntry) => {
     if (entry.isEnding || entry.step === "over") return
     addLists(entry)
     entry.isEnding = true
-    leave(entry)
+    leaveListening(entry)
     entry.listener.wake()
   }
 
-  const close = (entry: Entry) => {
+  const close = (entry: ListenEntry) => {
     entry.step = "over"
     entry.pending = undefined
-    leave(entry)
+    leaveListening(entry)
   }
 
-  const subscriptionOf = (entry: Entry): Subscription => ({
+  const subscriptionOf = (entry: ListenEntry): Subscription => ({
     take: () => take(entry, close),
     state: () => (entry.step === "over" ? "over" : entry.isEnding ? "ending" : "open"),
     end: () => end(entry),
     close: () => close(entry)
   })
 
+  const sessionOf = (entry: Entry): SessionEntry => {
+    // As the session spelled them, by the normal spelling.
+    const named = new Map<string, string>()
+    return {
+      subscribe: (uri) => {
+        const normal = Uri.normalize(uri)
+        if (normal === undefined || named.has(normal)) return true
+        if (named.size >= limits.maxResources) return false
+        named.set(normal, uri)
+        names.add(entry, [uri])
+        return true
+      },
+      unsubscribe: (uri) => {
+        const normal = Uri.normalize(uri)
+        if (normal !== undefined && named.delete(normal)) names.remove(entry, [uri])
+      },
+      take: () => {
+        const notice = takePending(entry)
+        return notice === undefined ? undefined : Protocol.encodePlain(notice)
+      },
+      close: () => {
+        entry.pending = undefined
+        names.remove(entry, Array.from(named.values()))
+        named.clear()
+        leave(entry)
+      }
+    }
+  }
+
   return {
     exceeded: (principal) => {
-      if (entries.size >= limits.max) return limits.max
+      if (listening >= limits.max) return limits.max
       const own = principal === undefined ? 0 : (perPrincipal.get(principal) ?? 0)
       return own >= limits.maxPerPrincipal ? limits.maxPerPrincipal : undefined
     },
     open: (opening, listener) => {
       const isEmpty = Protocol.isEmpty(opening.granted)
-      const entry: Entry = {
+      const entry: ListenEntry = {
         opening,
+        granted: opening.granted,
         listener,
         seen: lists.see(opening.granted.lists),
         pending: undefined,
@@ -134,11 +195,21 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
         isEnding: isEmpty
       }
       if (!isEmpty) {
-        entries.add(entry)
-        names.add(entry, opening.granted.uris)
+        join(entry)
+        listening += 1
         count(opening.principal, 1)
       }
       return subscriptionOf(entry)
+    },
+    openSession: (members, wake) => {
+      const entry: Entry = {
+        granted: { lists: members, uris: [], extra: {} },
+        listener: { wake },
+        seen: lists.see(members),
+        pending: undefined
+      }
+      join(entry)
+      return sessionOf(entry)
     },
     listChanged: () => {
       if (entries.size === 0) return
@@ -147,7 +218,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
     },
     publish: ({ isFor, key, notice }) => {
       for (const entry of entries) {
-        if (!isFor(entry.opening.granted)) continue
+        if (!isFor(entry.granted)) continue
         const own = eventKey(key)
         if (isFull(entry, own)) dropOldest(entry)
         add(entry, own, notice)
@@ -170,7 +241,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
       touched = new Set()
       return Array.from(changed, ({ listener }) => listener)
     },
-    size: () => entries.size
+    size: () => listening
   }
 }
 
@@ -189,7 +260,7 @@ const dropOldest = ({ pending }: Entry): void => {
   }
 }
 
-const take = (entry: Entry, close: (entry: Entry) => void): string | undefined => {
+const take = (entry: ListenEntry, close: (entry: ListenEntry) => void): string | undefined => {
   const { granted, id, identity } = entry.opening
   if (entry.step === "over") return undefined
   if (entry.step === "acknowledge") {

@@ -1,7 +1,9 @@
 /** A peer without a transport: sends JSON to a Dispatcher and reads what comes back, in order. */
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
-import type { Facts, LegacySession } from "@pushbutton/server/Decision"
+import type { Facts } from "@pushbutton/server/Decision"
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
+import type { LegacySession } from "@pushbutton/server/LegacySession"
+import * as TestSession from "@pushbutton/server/testing/TestSession"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { makeInFlight } from "./inFlight.js"
@@ -58,8 +60,7 @@ export const modern = (params: Record<string, unknown> = {}, meta: Record<string
   }
 })
 
-export const session = (version: LegacySession["version"]): LegacySession => ({
-  version,
-  clientInfo: { name: "test", version: "1" },
-  clientCapabilities: {}
-})
+export const session = (
+  version: LegacySession["version"],
+  clientCapabilities: LegacySession["clientCapabilities"] = {}
+): LegacySession => TestSession.make({ version, clientCapabilities })

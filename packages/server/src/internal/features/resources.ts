@@ -4,12 +4,14 @@ import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import { decodeReadParams } from "@pushbutton/protocol/Resource"
 import * as Either from "effect/Either"
 import type { Decision } from "../../Decision.js"
+import type { LegacySession } from "../../LegacySession.js"
 import type { Reading } from "../../ResourceContents.js"
 import type { RegisteredResource, RegisteredTemplate, ResourceRegistry } from "../../ResourceRegistry.js"
 import { call, refuse } from "../call.js"
 import type { Feature, Methods } from "../Feature.js"
 import * as Listing from "../listing.js"
 import type { Route } from "../Route.js"
+import * as Replies from "../reply.js"
 
 export const make = (registry: ResourceRegistry["Type"], settings: Listing.ListSettings): Feature => {
   const resources = Listing.make<RegisteredResource>(
@@ -29,7 +31,7 @@ export const make = (registry: ResourceRegistry["Type"], settings: Listing.ListS
     capabilities: () =>
       registry.isOffered() ? { resources: { subscribe: true, listChanged: true } } : undefined,
     modern: methods,
-    legacy: methods,
+    legacy: { ...methods, ...subscribing },
     lists: [
       {
         member: "resourcesListChanged",
@@ -41,6 +43,34 @@ export const make = (registry: ResourceRegistry["Type"], settings: Listing.ListS
       }
     ]
   }
+}
+
+/** Subscriptions of handshake revisions, which belong to the session; 2026-07-28 has `subscriptions/listen`. */
+const subscribing: Methods = {
+  "resources/subscribe": (route) =>
+    naming(route, (session, uri) =>
+      session.subscribe(uri)
+        ? undefined
+        : new ProtocolError.InvalidRequest({ detail: "too many resources are subscribed to" })
+    ),
+  "resources/unsubscribe": (route) =>
+    naming(route, (session, uri) => {
+      session.unsubscribe(uri)
+      return undefined
+    })
+}
+
+/** Without a session nothing could be told, so the methods do not exist (all revisions, resources). */
+const naming = (
+  route: Route,
+  change: (session: LegacySession, uri: string) => ProtocolError.ProtocolError | undefined
+): Decision => {
+  if (route.session === undefined)
+    return refuse(route, new ProtocolError.MethodNotFound({ method: route.method }))
+  const params = decodeReadParams(route.params)
+  if (Either.isLeft(params)) return refuse(route, params.left)
+  const problem = change(route.session, params.right.uri)
+  return problem === undefined ? Replies.answer(Replies.result(route.id, {})) : refuse(route, problem)
 }
 
 /** A bad URI, or one that names nothing, is an error at once; all else runs the handler. */

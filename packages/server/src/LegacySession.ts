@@ -1,0 +1,95 @@
+/**
+ * What lives between `initialize` and the end of one legacy peer: a stdio connection or an HTTP session. Handshake
+ * revisions keep what 2026-07-28 sends with each request: who the client is, what it can do, its log level, what it
+ * subscribed to. A transport keeps the session, hands it in with every message, and closes it.
+ */
+import type { Implementation } from "@pushbutton/protocol/Implementation"
+import type { JsonObject } from "@pushbutton/protocol/Json"
+import type { LoggingLevel } from "@pushbutton/protocol/Logging"
+import type { LegacyVersion } from "@pushbutton/protocol/ProtocolVersion"
+import type * as Protocol from "@pushbutton/protocol/Subscription"
+import { OutgoingRequests } from "./internal/outgoingRequests.js"
+import type { SessionEntry } from "./internal/subscribers.js"
+import type { Subscriptions } from "./Subscriptions.js"
+
+export interface Options {
+  readonly version: LegacyVersion
+  readonly clientInfo: Implementation
+  readonly clientCapabilities: JsonObject
+  /** Who opened it, where the transport verifies that: it is nobody else's. */
+  readonly principal?: string | undefined
+  /** The lists whose changes were announced to it. */
+  readonly lists?: ReadonlyArray<Protocol.ListMember> | undefined
+}
+
+/** A stream of the peer that carries what belongs to no request. */
+export interface BackChannel {
+  /** There is something to take. Never called by `attach`. Must not throw. */
+  readonly wake: () => void
+}
+
+export class LegacySession {
+  readonly version: LegacyVersion
+  readonly clientInfo: Implementation
+  readonly clientCapabilities: JsonObject
+  readonly principal: string | undefined
+  /** What the server asks this client. */
+  readonly requests = new OutgoingRequests()
+  /** Undefined until `logging/setLevel`. */
+  logLevel: LoggingLevel | undefined = undefined
+  private readonly entry: SessionEntry
+  private readonly channels: Array<BackChannel> = []
+  private isInitialized = false
+  private isClosed = false
+
+  constructor(options: Options, subscriptions: Pick<Subscriptions["Type"], "openSession">) {
+    this.version = options.version
+    this.clientInfo = options.clientInfo
+    this.clientCapabilities = options.clientCapabilities
+    this.principal = options.principal
+    this.entry = subscriptions.openSession(options.lists ?? [], () => this.channels.at(-1)?.wake())
+  }
+
+  /** The client has said that it is ready; nothing that it did not ask for is sent before (all, lifecycle: SHOULD NOT). */
+  initialized(): void {
+    if (this.isInitialized) return
+    this.isInitialized = true
+    this.channels.at(-1)?.wake()
+  }
+
+  /** False: it names too many resources already. */
+  subscribe(uri: string): boolean {
+    return this.entry.subscribe(uri)
+  }
+
+  unsubscribe(uri: string): void {
+    this.entry.unsubscribe(uri)
+  }
+
+  /**
+   * Adds a stream for what belongs to no request; the newest is woken and takes. Each message is taken once, and what
+   * finds no stream waits, within a bound. Gives the function that takes the stream away again.
+   */
+  attach(channel: BackChannel): () => void {
+    this.channels.push(channel)
+    return () => {
+      const at = this.channels.indexOf(channel)
+      if (at === -1) return
+      this.channels.splice(at, 1)
+      this.channels.at(-1)?.wake()
+    }
+  }
+
+  /** The next message for a stream that was attached; undefined while there is none. */
+  take(): string | undefined {
+    return this.isInitialized && !this.isClosed ? this.entry.take() : undefined
+  }
+
+  /** Nothing is sent to it or asked of it any more. Its running requests are the transport's to end. */
+  close(): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.entry.close()
+    this.requests.close()
+  }
+}
