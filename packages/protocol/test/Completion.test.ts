@@ -38,11 +38,13 @@ describe("Completion", () => {
         })
       }
       for (const context of [{ arguments: { country: "" } }, { arguments: 1 }]) {
-        assertRight(Completion.decodeCompleteParams({ ref, argument, context }, "2024-11-05"), {
-          ref,
-          argument,
-          context: {}
-        })
+        for (const version of ["2025-03-26", "2024-11-05"] as const) {
+          assertRight(Completion.decodeCompleteParams({ ref, argument, context }, version), {
+            ref,
+            argument,
+            context: {}
+          })
+        }
       }
       assertRight(Completion.decodeCompleteParams({ ref, argument, context: {} }, "2026-07-28"), {
         ref,

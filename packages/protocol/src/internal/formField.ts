@@ -2,6 +2,7 @@
 import * as Either from "effect/Either"
 import type { JsonObject, JsonValue } from "../Json.js"
 import * as Json from "../Json.js"
+import { choicesOf, hasTitles, isStrings, titled } from "./formChoice.js"
 
 /** Left: why a form cannot ask for it. */
 export const fromJsonSchema = (schema: JsonValue): Either.Either<JsonObject, string> => {
@@ -44,40 +45,6 @@ export const check = (
   }
 }
 
-interface Choice {
-  readonly value: string
-  readonly title: string | undefined
-}
-
-/** The values of an enum in any of its spellings; undefined for what is none. */
-const choicesOf = (schema: JsonObject): ReadonlyArray<Choice> | undefined => {
-  const values = Json.own(schema, "enum")
-  if (isStrings(values)) return values.map((value) => ({ value, title: undefined }))
-  const branches = Json.own(schema, "oneOf") ?? Json.own(schema, "anyOf")
-  if (!Array.isArray(branches) || branches.length === 0) return undefined
-  const choices = branches.flatMap((branch: JsonValue) => choiceOf(branch) ?? [])
-  return choices.length === branches.length ? choices : undefined
-}
-
-const choiceOf = (branch: JsonValue): Choice | undefined => {
-  if (!Json.isObject(branch)) return undefined
-  const values = Json.own(branch, "enum")
-  const value =
-    Json.own(branch, "const") ?? (isStrings(values) && values.length === 1 ? values[0] : undefined)
-  const title = Json.own(branch, "title")
-  return typeof value === "string"
-    ? { value, title: typeof title === "string" ? title : undefined }
-    : undefined
-}
-
-const isStrings = (value: JsonValue | undefined): value is ReadonlyArray<string> =>
-  Array.isArray(value) && value.every((item) => typeof item === "string")
-
-const titled = (choices: ReadonlyArray<Choice>) =>
-  choices.map(({ title, value }) => ({ const: value, title: title ?? value }))
-
-const hasTitles = (choices: ReadonlyArray<Choice>) => choices.some(({ title }) => title !== undefined)
-
 const singleSelect = (schema: JsonObject): JsonObject => {
   const choices = choicesOf(schema) ?? []
   return {
@@ -111,7 +78,8 @@ const labels = (schema: JsonObject): JsonObject => {
   return typeof title === "string" && !filterTitle.test(title) ? { ...rest, title } : rest
 }
 
-const formats = new Set<JsonValue | undefined>(["email", "uri", "date", "date-time"])
+/** Those that a form may name. */
+export const formats: ReadonlySet<JsonValue | undefined> = new Set(["email", "uri", "date", "date-time"])
 
 const format = (schema: JsonObject): JsonObject =>
   formats.has(Json.own(schema, "format")) ? keep(schema, "format") : {}

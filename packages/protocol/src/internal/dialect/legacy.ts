@@ -38,7 +38,7 @@ const isKept = (revision: LegacyRevision, key: string): boolean =>
 
 const encodeTool = (revision: LegacyRevision, tool: Tool): JsonObject => {
   const encoded = project(revision.tool, revision.titleIsAnnotation ? withTitleInside(tool) : tool)
-  const schemas = { inputSchema: tool.inputSchema, outputSchema: Output.schemaOf(revision, tool) }
+  const schemas = { inputSchema: tool.inputSchema, outputSchema: Output.listed(revision, tool) }
   for (const [member, schema] of Object.entries(schemas)) {
     if (schema !== undefined) encoded[member] = ToolSchema.forLegacy(schema, revision.schemaDialect)
   }

@@ -21,14 +21,14 @@ const formOf = (revision: Revision, { outputSchema }: Tool): Form => {
 }
 
 /** The schema of the form that values of the tool take, if it is listed. */
-export const schemaOf = (revision: Revision, tool: Tool): JsonObject | undefined => {
+export const listed = (revision: Revision, tool: Tool): JsonObject | undefined => {
   const form = formOf(revision, tool)
   if (form === "none" || tool.outputSchema === undefined) return undefined
   return form === "wrapped" ? ToolSchema.wrapped(tool.outputSchema) : tool.outputSchema
 }
 
 /** A value in the form that the listed schema tells of; undefined where there is none. */
-export const valueOf = (revision: Revision, tool: Tool, value: JsonValue): JsonValue | undefined => {
+export const sent = (revision: Revision, tool: Tool, value: JsonValue): JsonValue | undefined => {
   const form = formOf(revision, tool)
   if (form === "none") return undefined
   if (form === "wrapped") return { result: value }

@@ -29,7 +29,7 @@ export const callMembers = (revision: Revision, result: CallToolResult, tool: To
     blocks.push({ type: "text", text: JSON.stringify(structuredContent) })
   }
   const structured =
-    structuredContent === undefined ? undefined : Output.valueOf(revision, tool, structuredContent)
+    structuredContent === undefined ? undefined : Output.sent(revision, tool, structuredContent)
   return {
     content: blocks,
     ...(structured === undefined ? {} : { structuredContent: structured }),

@@ -208,6 +208,13 @@ export const v20251125: LegacyRevision = {
   reservedMeta: ["io.modelcontextprotocol/related-task", "io.modelcontextprotocol/model-immediate-response"]
 }
 
+export const legacyRevisions: Readonly<Record<LegacyVersion, LegacyRevision>> = {
+  "2025-11-25": v20251125,
+  "2025-06-18": v20250618,
+  "2025-03-26": v20250326,
+  "2024-11-05": v20241105
+}
+
 export const v20260728: ModernRevision = {
   version: "2026-07-28",
   tool: v20251125.tool,
