@@ -9,5 +9,7 @@ export const ErrorCode = Object.freeze({
   ResourceNotFound: -32002,
   HeaderMismatch: -32020,
   MissingRequiredClientCapability: -32021,
-  UnsupportedProtocolVersion: -32022
+  UnsupportedProtocolVersion: -32022,
+  /** 2025-11-25 only. */
+  UrlElicitationRequired: -32042
 } as const)

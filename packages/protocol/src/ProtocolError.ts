@@ -99,6 +99,19 @@ export class TaskElsewhere extends Data.TaggedError("TaskElsewhere")<{ readonly 
 /** A task's work was ended before its end, for the reason that `detail` gives. */
 export class TaskInterrupted extends Data.TaggedError("TaskInterrupted")<{ readonly detail: string }> {}
 
+/** A page that the user has to visit; `elicitationId` is unique, and what tells later that the visit is over. */
+export type UrlElicitation = {
+  readonly message: string
+  readonly url: string
+  readonly elicitationId: string
+}
+
+/** The request can be served once the user has been to some URLs. Only one revision has an error for it. */
+export class UrlElicitationRequired extends Data.TaggedError("UrlElicitationRequired")<{
+  readonly version: "2025-11-25"
+  readonly elicitations: ReadonlyArray<UrlElicitation>
+}> {}
+
 export type ProtocolError =
   | ParseError
   | InvalidRequest
@@ -127,6 +140,7 @@ export type ProtocolError =
   | TooManyTasks
   | TaskElsewhere
   | TaskInterrupted
+  | UrlElicitationRequired
 
 export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): ErrorObject => {
   switch (error._tag) {
@@ -162,7 +176,7 @@ export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): E
     }
     case "MissingRequiredClientCapability":
       return {
-        code: ErrorCode.MissingRequiredClientCapability,
+        code: era === "modern" ? ErrorCode.MissingRequiredClientCapability : ErrorCode.InternalError,
         message: "The request needs a client capability that it does not declare",
         data: { requiredCapabilities: error.required }
       }
@@ -218,6 +232,14 @@ export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): E
       }
     case "TaskInterrupted":
       return { code: ErrorCode.InternalError, message: error.detail }
+    case "UrlElicitationRequired":
+      return era === "modern"
+        ? { code: ErrorCode.InternalError, message: "Internal error" }
+        : {
+            code: ErrorCode.UrlElicitationRequired,
+            message: "The user has to visit a URL before this request can be served",
+            data: { elicitations: error.elicitations.map((one) => ({ mode: "url", ...one })) }
+          }
   }
 }
 
@@ -247,6 +269,7 @@ const modernStatus = (error: ProtocolError): number => {
     case "TooManyTasks":
     case "TaskElsewhere":
     case "TaskInterrupted":
+    case "UrlElicitationRequired":
       return 200
     case "ParseError":
     case "InvalidRequest":
@@ -287,6 +310,7 @@ const legacyStatus = (error: ProtocolError): number => {
     case "TooManyTasks":
     case "TaskElsewhere":
     case "TaskInterrupted":
+    case "UrlElicitationRequired":
       return 200
     case "ParseError":
     case "InvalidRequest":

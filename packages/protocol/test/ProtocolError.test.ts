@@ -11,6 +11,8 @@ interface Row {
   readonly data?: unknown
   /** Where a legacy session gets another code. */
   readonly legacyCode?: number
+  /** Where it gets another error altogether. */
+  readonly legacyError?: { readonly code: number; readonly message: string; readonly data: unknown }
   readonly modern: number
   readonly legacy: number
 }
@@ -77,6 +79,7 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
   MissingRequiredClientCapability: {
     error: new E.MissingRequiredClientCapability({ required: { elicitation: { url: {} } } }),
     code: -32021,
+    legacyCode: -32603,
     message: "The request needs a client capability that it does not declare",
     data: { requiredCapabilities: { elicitation: { url: {} } } },
     modern: 400,
@@ -203,6 +206,25 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
     modern: 200,
     legacy: 200
   },
+  UrlElicitationRequired: {
+    error: new E.UrlElicitationRequired({
+      version: "2025-11-25",
+      elicitations: [{ message: "Sign in", url: "https://example.com/in", elicitationId: "e-1" }]
+    }),
+    code: -32603,
+    message: "Internal error",
+    legacyError: {
+      code: -32042,
+      message: "The user has to visit a URL before this request can be served",
+      data: {
+        elicitations: [
+          { mode: "url", message: "Sign in", url: "https://example.com/in", elicitationId: "e-1" }
+        ]
+      }
+    },
+    modern: 200,
+    legacy: 200
+  },
   TooManySubscriptions: {
     error: new E.TooManySubscriptions({ limit: 64 }),
     code: -32603,
@@ -224,7 +246,8 @@ describe("ErrorCode", () => {
       ResourceNotFound: -32002,
       HeaderMismatch: -32020,
       MissingRequiredClientCapability: -32021,
-      UnsupportedProtocolVersion: -32022
+      UnsupportedProtocolVersion: -32022,
+      UrlElicitationRequired: -32042
     })
     assert.isTrue(Object.isFrozen(ErrorCode))
   })
@@ -238,10 +261,10 @@ describe("ProtocolError", () => {
       const rest = data === undefined ? { message } : { message, data }
       assert.strictEqual(row.error._tag, tag)
       assert.deepStrictEqual<unknown>(E.toErrorObject(row.error, "modern"), { code, ...rest })
-      assert.deepStrictEqual<unknown>(E.toErrorObject(row.error, "legacy"), {
-        code: row.legacyCode ?? code,
-        ...rest
-      })
+      assert.deepStrictEqual<unknown>(
+        E.toErrorObject(row.error, "legacy"),
+        row.legacyError ?? { code: row.legacyCode ?? code, ...rest }
+      )
       assert.strictEqual(E.toHttpStatus(row.error, "modern"), row.modern)
       assert.strictEqual(E.toHttpStatus(row.error, "legacy"), row.legacy)
     })
