@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
-import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
-import * as Json from "@pushbutton/protocol/Json"
+import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as ProtocolVersion from "@pushbutton/protocol/ProtocolVersion"
 import type { Tool } from "@pushbutton/protocol/Tool"
-import { capabilities, hints, identity, progress, result, tool } from "./registry.js"
+import { capabilities, hints, identity, result, tool } from "./registry.js"
 
 const versions: ReadonlyArray<ProtocolVersion.ProtocolVersion> = [
   "2024-11-05",
@@ -14,172 +13,9 @@ const versions: ReadonlyArray<ProtocolVersion.ProtocolVersion> = [
   "2026-07-28"
 ]
 
-/** The members of an object, and those of objects inside unless the member is one of the opaque ones. */
-const members = (value: JsonValue | undefined, opaque: ReadonlyArray<string> = []): ReadonlyArray<string> => {
-  if (Array.isArray(value)) return members(value[0], opaque)
-  if (!Json.isObject(value)) return []
-  return Object.entries(value)
-    .flatMap(([key, inner]) =>
-      opaque.includes(key) ? [key] : [key, ...members(inner, opaque).map((member) => `${key}.${member}`)]
-    )
-    .sort()
-}
-
-const checkMembers = (
-  encoded: (dialect: Dialect.Dialect) => JsonObject,
-  expected: { readonly [Version in ProtocolVersion.ProtocolVersion]: string },
-  opaque: ReadonlyArray<string> = []
-) => {
-  for (const version of versions) {
-    assert.deepStrictEqual(
-      members(encoded(Dialect.forVersion(version)), opaque),
-      expected[version].split(" ").sort(),
-      version
-    )
-  }
-}
-
 describe("Dialect", () => {
   it("is the one of the revision asked for", () => {
     for (const version of versions) assert.strictEqual(Dialect.forVersion(version).version, version)
-  })
-
-  it("pins the members of a tool", () => {
-    const hinted =
-      "name description inputSchema annotations annotations.title annotations.readOnlyHint annotations.destructiveHint annotations.idempotentHint annotations.openWorldHint"
-    const since2025 = `${hinted} title outputSchema _meta`
-    const withIcons = `${since2025} icons icons.src icons.mimeType icons.sizes icons.theme`
-    checkMembers(
-      (dialect) => dialect.tool(tool),
-      {
-        "2024-11-05": "name description inputSchema",
-        "2025-03-26": hinted,
-        "2025-06-18": since2025,
-        "2025-11-25": withIcons,
-        "2026-07-28": withIcons
-      },
-      ["inputSchema", "outputSchema", "_meta"]
-    )
-  })
-
-  it("pins the members of an implementation", () => {
-    const full =
-      "name title version description websiteUrl icons icons.src icons.mimeType icons.sizes icons.theme"
-    checkMembers((dialect) => dialect.implementation(identity), {
-      "2024-11-05": "name version",
-      "2025-03-26": "name version",
-      "2025-06-18": "name title version",
-      "2025-11-25": full,
-      "2026-07-28": full
-    })
-  })
-
-  it("pins the members of capabilities", () => {
-    const first =
-      "experimental logging prompts prompts.listChanged resources resources.subscribe resources.listChanged tools tools.listChanged"
-    checkMembers(
-      (dialect) => dialect.capabilities(capabilities),
-      {
-        "2024-11-05": first,
-        "2025-03-26": `${first} completions`,
-        "2025-06-18": `${first} completions`,
-        "2025-11-25": `${first} completions`,
-        "2026-07-28": `${first} completions extensions`
-      },
-      ["experimental", "extensions"]
-    )
-  })
-
-  // verifies: PROG-12
-  it("pins the members of progress", () => {
-    const full = "progressToken progress total message"
-    checkMembers((dialect) => dialect.progress(progress), {
-      "2024-11-05": "progressToken progress total",
-      "2025-03-26": full,
-      "2025-06-18": full,
-      "2025-11-25": full,
-      "2026-07-28": full
-    })
-  })
-
-  it("pins the members of a call result", () => {
-    checkMembers(
-      (dialect) => dialect.callToolResult(result, tool, identity),
-      {
-        "2024-11-05": "content isError _meta",
-        "2025-03-26": "content isError _meta",
-        "2025-06-18": "content isError _meta structuredContent",
-        "2025-11-25": "content isError _meta structuredContent",
-        "2026-07-28": "content isError _meta structuredContent resultType"
-      },
-      ["content", "_meta", "structuredContent"]
-    )
-  })
-
-  it("pins the members of each kind of content block", () => {
-    const expected: { readonly [Version in ProtocolVersion.ProtocolVersion]: ReadonlyArray<string> } = {
-      "2024-11-05": [
-        "text: annotations annotations.audience annotations.priority text type",
-        "image: annotations annotations.audience annotations.priority data mimeType type",
-        "resource: annotations annotations.audience annotations.priority resource resource.blob resource.mimeType resource.uri type",
-        "text: annotations annotations.audience annotations.priority text type",
-        "resource: annotations annotations.audience annotations.priority resource resource.mimeType resource.text resource.uri type",
-        "resource: resource resource.blob resource.mimeType resource.uri type"
-      ],
-      "2025-03-26": [
-        "text: annotations annotations.audience annotations.priority text type",
-        "image: annotations annotations.audience annotations.priority data mimeType type",
-        "audio: annotations annotations.audience annotations.priority data mimeType type",
-        "text: annotations annotations.audience annotations.priority text type",
-        "resource: annotations annotations.audience annotations.priority resource resource.mimeType resource.text resource.uri type",
-        "resource: resource resource.blob resource.mimeType resource.uri type"
-      ],
-      "2025-06-18": [
-        "text: _meta annotations annotations.audience annotations.lastModified annotations.priority text type",
-        "image: _meta annotations annotations.audience annotations.lastModified annotations.priority data mimeType type",
-        "audio: _meta annotations annotations.audience annotations.lastModified annotations.priority data mimeType type",
-        "resource_link: _meta annotations annotations.audience annotations.lastModified annotations.priority description mimeType name size title type uri",
-        "resource: _meta annotations annotations.audience annotations.lastModified annotations.priority resource resource._meta resource.mimeType resource.text resource.uri type",
-        "resource: resource resource._meta resource.blob resource.mimeType resource.uri type"
-      ],
-      "2025-11-25": [
-        "text: _meta annotations annotations.audience annotations.lastModified annotations.priority text type",
-        "image: _meta annotations annotations.audience annotations.lastModified annotations.priority data mimeType type",
-        "audio: _meta annotations annotations.audience annotations.lastModified annotations.priority data mimeType type",
-        "resource_link: _meta annotations annotations.audience annotations.lastModified annotations.priority description icons icons.mimeType icons.sizes icons.src icons.theme mimeType name size title type uri",
-        "resource: _meta annotations annotations.audience annotations.lastModified annotations.priority resource resource._meta resource.mimeType resource.text resource.uri type",
-        "resource: resource resource._meta resource.blob resource.mimeType resource.uri type"
-      ],
-      "2026-07-28": [
-        "text: _meta annotations annotations.audience annotations.lastModified annotations.priority text type",
-        "image: _meta annotations annotations.audience annotations.lastModified annotations.priority data mimeType type",
-        "audio: _meta annotations annotations.audience annotations.lastModified annotations.priority data mimeType type",
-        "resource_link: _meta annotations annotations.audience annotations.lastModified annotations.priority description icons icons.mimeType icons.sizes icons.src icons.theme mimeType name size title type uri",
-        "resource: _meta annotations annotations.audience annotations.lastModified annotations.priority resource resource._meta resource.mimeType resource.text resource.uri type",
-        "resource: resource resource._meta resource.blob resource.mimeType resource.uri type"
-      ]
-    }
-    for (const version of versions) {
-      const { content } = Dialect.forVersion(version).callToolResult(result, tool, identity)
-      const found = (Array.isArray(content) ? content : []).map(
-        (block: JsonObject) => `${block["type"]}: ${members(block, ["_meta"]).join(" ")}`
-      )
-      assert.deepStrictEqual(found, expected[version], version)
-    }
-  })
-
-  it("pins the members of a list", () => {
-    checkMembers(
-      (dialect) => dialect.list("tools", [], "c", hints, identity),
-      {
-        "2024-11-05": "tools nextCursor",
-        "2025-03-26": "tools nextCursor",
-        "2025-06-18": "tools nextCursor",
-        "2025-11-25": "tools nextCursor",
-        "2026-07-28": "tools nextCursor ttlMs cacheScope resultType _meta"
-      },
-      ["_meta"]
-    )
   })
 
   it("leaves `nextCursor` out of the last page", () => {
@@ -299,6 +135,33 @@ describe("Dialect", () => {
         annotations: { readOnlyHint: true },
         icons: [{ src: "a" }, { src: "b" }]
       })
+    }
+  })
+
+  it("gives a tool's title to 2025-03-26 among the annotations, and never over one that is there", () => {
+    const titled: Tool = { name: "t", title: "Title", inputSchema: { type: "object" } }
+    const annotations = (version: ProtocolVersion.ProtocolVersion, tool: Tool) =>
+      Dialect.forVersion(version).tool(tool)["annotations"]
+    assert.deepStrictEqual(annotations("2025-03-26", titled), { title: "Title" })
+    assert.deepStrictEqual(
+      annotations("2025-03-26", { ...titled, annotations: { title: "", readOnlyHint: false } }),
+      { title: "Title", readOnlyHint: false }
+    )
+    assert.deepStrictEqual(annotations("2025-03-26", { ...titled, annotations: { title: "Mine" } }), {
+      title: "Mine"
+    })
+    assert.strictEqual(annotations("2024-11-05", titled), undefined)
+    assert.strictEqual(annotations("2025-06-18", titled), undefined)
+  })
+
+  it("leaves out members that are null", () => {
+    const open: Tool = JSON.parse(
+      '{"name":"t","title":null,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":null},"_meta":null}'
+    )
+    for (const version of versions) {
+      const { annotations, ...encoded } = Dialect.forVersion(version).tool(open)
+      assert.deepStrictEqual(encoded, { name: "t", inputSchema: { type: "object" } }, version)
+      assert.deepStrictEqual<unknown>(annotations, version === "2024-11-05" ? undefined : {}, version)
     }
   })
 

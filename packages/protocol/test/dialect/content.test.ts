@@ -31,23 +31,15 @@ describe("content of a call result", () => {
   })
 
   it("describes a resource link in text for a client without links", () => {
-    assert.deepStrictEqual(
-      second(
-        encodeBlock("2024-11-05", {
-          type: "resource_link",
-          uri: "file:///log",
-          name: "log",
-          title: "Log",
-          mimeType: "text/plain",
-          description: "What happened"
-        })
-      ),
-      { type: "text", text: "Log: file:///log (text/plain)\nWhat happened" }
-    )
-    assert.deepStrictEqual(
-      second(encodeBlock("2024-11-05", { type: "resource_link", uri: "file:///log", name: "log" })),
-      { type: "text", text: "log: file:///log" }
-    )
+    const log = { type: "resource_link", uri: "file:///log", name: "log" } as const
+    const titled = { ...log, title: "Log", mimeType: "text/plain", description: "What happened" }
+    for (const version of ["2024-11-05", "2025-03-26"] as const) {
+      assert.deepStrictEqual(second(encodeBlock(version, titled)), {
+        type: "text",
+        text: "Log: file:///log (text/plain)\nWhat happened"
+      })
+      assert.deepStrictEqual(second(encodeBlock(version, log)), { type: "text", text: "log: file:///log" })
+    }
   })
 
   it("puts a placeholder for a block type nobody knows", () => {
@@ -70,12 +62,20 @@ describe("content of a call result", () => {
       [0, 0],
       [0.5, 0.5],
       [7, 1],
-      [-1, 0]
+      [-1, 0],
+      [Number.POSITIVE_INFINITY, 1]
     ] as const) {
       for (const version of all) {
         const block = encodeBlock(version, { type: "text", text: "", annotations: { priority: sent } })
         assert.deepStrictEqual(second(block), { type: "text", text: "", annotations: { priority: written } })
       }
+    }
+  })
+
+  it("leaves out a priority that is no number", () => {
+    for (const version of all) {
+      const block = encodeBlock(version, { type: "text", text: "", annotations: { priority: Number.NaN } })
+      assert.deepStrictEqual(second(block), { type: "text", text: "", annotations: {} })
     }
   })
 
@@ -86,6 +86,7 @@ describe("content of a call result", () => {
       assert.include(written("2025-06-18", full), full)
       assert.include(written("2025-11-25", full), full)
       assert.notInclude(written("2024-11-05", full), full)
+      assert.notInclude(written("2025-03-26", full), full)
     }
     for (const other of ["2025-01-12", "2025-01-12T15:00:58", "yesterday"]) {
       for (const version of legacy) assert.notInclude(written(version, other), other)
@@ -130,9 +131,11 @@ describe("structured content", () => {
   const written = (version: ProtocolVersion, structuredContent: JsonValue, tool: Tool) =>
     encode(version, { content: [], structuredContent }, tool)["structuredContent"]
 
-  it("is left out of 2024-11-05", () => {
-    for (const tool of [plain, typed, untypedRoot]) {
-      assert.strictEqual(written("2024-11-05", { a: 1 }, tool), undefined)
+  it("is left out before 2025-06-18", () => {
+    for (const version of ["2024-11-05", "2025-03-26"] as const) {
+      for (const tool of [plain, typed, untypedRoot]) {
+        assert.strictEqual(written(version, { a: 1 }, tool), undefined)
+      }
     }
   })
 

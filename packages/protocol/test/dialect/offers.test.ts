@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Completion from "@pushbutton/protocol/Completion"
 import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
-import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
+import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as Json from "@pushbutton/protocol/Json"
 import type { ProtocolVersion } from "@pushbutton/protocol/ProtocolVersion"
 import { prompt, promptResult, readResult, resource, template } from "./offers.js"
@@ -16,99 +16,7 @@ const versions: ReadonlyArray<ProtocolVersion> = [
   "2026-07-28"
 ]
 
-/** The members of an object, and below `.` those of what is inside, other than metadata. */
-const members = (value: JsonValue | undefined): ReadonlyArray<string> => {
-  if (Array.isArray(value)) return members(value[0])
-  if (!Json.isObject(value)) return []
-  return Object.entries(value)
-    .flatMap(([key, inner]) =>
-      key === "_meta" ? [key] : [key, ...members(inner).map((member) => `${key}.${member}`)]
-    )
-    .sort()
-}
-
-const checkMembers = (
-  encoded: (dialect: Dialect.Dialect) => JsonValue | undefined,
-  expected: { readonly [Version in ProtocolVersion]: string }
-) => {
-  for (const version of versions) {
-    assert.deepStrictEqual(
-      members(encoded(Dialect.forVersion(version))),
-      expected[version].split(" ").sort(),
-      version
-    )
-  }
-}
-
-const icons = "icons icons.src icons.mimeType icons.sizes icons.theme"
-
 describe("Dialect, of resources and prompts", () => {
-  it("pins the members of a resource", () => {
-    const first = "uri name description mimeType size annotations annotations.audience annotations.priority"
-    const since2025 = `${first} title _meta annotations.lastModified`
-    checkMembers((dialect) => dialect.resource(resource), {
-      "2024-11-05": first,
-      "2025-03-26": first,
-      "2025-06-18": since2025,
-      "2025-11-25": `${since2025} ${icons}`,
-      "2026-07-28": `${since2025} ${icons}`
-    })
-  })
-
-  it("pins the members of a resource template", () => {
-    const first =
-      "uriTemplate name description mimeType annotations annotations.audience annotations.priority"
-    const since2025 = `${first} title _meta annotations.lastModified`
-    checkMembers((dialect) => dialect.resourceTemplate(template), {
-      "2024-11-05": first,
-      "2025-03-26": first,
-      "2025-06-18": since2025,
-      "2025-11-25": `${since2025} ${icons}`,
-      "2026-07-28": `${since2025} ${icons}`
-    })
-  })
-
-  it("pins the members of a prompt", () => {
-    const first = "name description arguments arguments.name arguments.description arguments.required"
-    const since2025 = `${first} title arguments.title _meta`
-    checkMembers((dialect) => dialect.prompt(prompt), {
-      "2024-11-05": first,
-      "2025-03-26": first,
-      "2025-06-18": since2025,
-      "2025-11-25": `${since2025} ${icons}`,
-      "2026-07-28": `${since2025} ${icons}`
-    })
-  })
-
-  it("pins the members of a read result", () => {
-    const first = "contents contents.uri contents.mimeType contents.text _meta"
-    checkMembers((dialect) => dialect.readResult(readResult, hints, identity), {
-      "2024-11-05": first,
-      "2025-03-26": first,
-      "2025-06-18": `${first} contents._meta`,
-      "2025-11-25": `${first} contents._meta`,
-      "2026-07-28": `${first} contents._meta resultType ttlMs cacheScope`
-    })
-  })
-
-  it("pins the members of a prompt result, which has no hints", () => {
-    const first = "description messages messages.role messages.content _meta"
-    checkMembers(
-      (dialect) => {
-        const { messages, ...rest } = dialect.promptResult(promptResult, identity)
-        const [{ content: _, ...message } = {}] = Array.isArray(messages) ? messages : []
-        return { ...rest, messages: [{ ...message, content: null }] }
-      },
-      {
-        "2024-11-05": first,
-        "2025-03-26": first,
-        "2025-06-18": first,
-        "2025-11-25": first,
-        "2026-07-28": `${first} resultType`
-      }
-    )
-  })
-
   it("converts the content of messages as that of tool results", () => {
     const types = (version: ProtocolVersion) => {
       const { messages } = Dialect.forVersion(version).promptResult(promptResult, identity)

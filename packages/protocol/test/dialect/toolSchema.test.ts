@@ -59,6 +59,7 @@ describe("input schemas", () => {
   it("lose boolean properties, header annotations and, before 2025-11-25, the dialect", () => {
     assert.deepStrictEqual<unknown>(input("2025-11-25", schema), { $schema: dialect, ...projected })
     assert.deepStrictEqual<unknown>(input("2025-06-18", schema), projected)
+    assert.deepStrictEqual<unknown>(input("2025-03-26", schema), projected)
     assert.deepStrictEqual<unknown>(input("2024-11-05", schema), projected)
   })
 
@@ -120,8 +121,10 @@ describe("output schemas", () => {
     assert.notProperty(output("2025-06-18", { $schema: dialect, type: "array" }), "$schema")
   })
 
-  it("are left out of 2024-11-05", () => {
-    assert.strictEqual(output("2024-11-05", { type: "object" }), undefined)
+  it("are left out before 2025-06-18", () => {
+    for (const version of ["2024-11-05", "2025-03-26"] as const) {
+      for (const type of ["object", "array"]) assert.strictEqual(output(version, { type }), undefined)
+    }
   })
 
   it("have their references follow them, and nothing else that looks like one", () => {

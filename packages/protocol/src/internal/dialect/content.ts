@@ -52,7 +52,9 @@ const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\
 /** A priority out of range, or on some revisions a `lastModified` of another form, costs the client the whole result. */
 const tolerable = (revision: Revision, { lastModified, priority, ...rest }: JsonObject): JsonObject => ({
   ...rest,
-  ...(typeof priority === "number" ? { priority: Math.min(1, Math.max(0, priority)) } : {}),
+  ...(typeof priority === "number" && !Number.isNaN(priority)
+    ? { priority: Math.min(1, Math.max(0, priority)) }
+    : {}),
   ...(typeof lastModified === "string" && (!revision.dateTimeOnly || dateTime.test(lastModified))
     ? { lastModified }
     : {})

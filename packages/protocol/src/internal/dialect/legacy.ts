@@ -47,4 +47,6 @@ const encodeTool = (revision: LegacyRevision, tool: Tool): JsonObject => {
 
 /** A title among the annotations stays: the author wrote it for them. */
 const withTitleInside = (tool: Tool): Tool =>
-  tool.title === undefined ? tool : { ...tool, annotations: { title: tool.title, ...tool.annotations } }
+  typeof tool.title === "string" && !tool.annotations?.title
+    ? { ...tool, annotations: { ...tool.annotations, title: tool.title } }
+    : tool

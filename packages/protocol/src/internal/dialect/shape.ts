@@ -9,11 +9,13 @@ export type Shape = ReadonlyMap<string, Shape | undefined>
 export const shape = (members: { readonly [member: string]: true | Shape }): Shape =>
   new Map(Object.entries(members).map(([member, inner]) => [member, inner === true ? undefined : inner]))
 
+/** Null is no value of any member there is: clients refuse it where they take the member to be left out. */
 export const project = (allowed: Shape, source: JsonObject): Record<string, JsonValue> => {
   const kept: Record<string, JsonValue> = {}
   for (const [member, inner] of allowed) {
     const value = Json.own(source, member)
-    if (value !== undefined) kept[member] = inner === undefined ? value : nested(inner, value)
+    if (value !== undefined && value !== null)
+      kept[member] = inner === undefined ? value : nested(inner, value)
   }
   return kept
 }
