@@ -23,7 +23,7 @@ const cancel = (url: string, sessionId: string, params: object) =>
   send(legacy(url, sessionId, { method: "notifications/cancelled", params }))
 
 describe("a modern request", () => {
-  // verifies: HTTP-24, CANC-01, P-42
+  // verifies: HTTP-24, CANC-01, P-42, DL-36
   it.scopedLive("is cancelled when its client leaves before anything was sent", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -77,7 +77,7 @@ describe("a modern request", () => {
 })
 
 describe("a legacy request", () => {
-  // verifies: P-42
+  // verifies: P-42, SH-13, TRAP-07, DL-36
   it.scopedLive("goes on when its client leaves", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -94,6 +94,7 @@ describe("a legacy request", () => {
     })
   )
 
+  // verifies: SH-13, TRAP-07
   it.scopedLive("goes on when its client closes the stream", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -127,6 +128,7 @@ describe("a legacy request", () => {
     })
   )
 
+  // verifies: CA-01, CA-05, SH-14, TRAP-08, TRAP-33
   it.scopedLive("is cancelled by its id as sent, and its POST ends without a response", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -153,6 +155,7 @@ describe("a legacy request", () => {
     })
   )
 
+  // verifies: SH-14, TRAP-08
   it.scopedLive("that is cancelled ends its stream without a response", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -167,6 +170,7 @@ describe("a legacy request", () => {
     })
   )
 
+  // verifies: SH-45
   it.scopedLive("is cancelled when its session is deleted", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting

@@ -18,6 +18,7 @@ const error = (answer: Answer) => JSON.parse(answer.body).error
 const list = (id: number | string = 2) => ({ id, method: "tools/list" })
 
 describe("HttpTransport for legacy revisions", () => {
+  // verifies: SH-40, LC-07, SH-05, SH-06, LC-28
   it.scopedLive("opens a session with initialize and serves it in its revision", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -51,6 +52,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
+  // verifies: SH-09, TRAP-39
   it.scopedLive("answers JSON-RPC errors with 200", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -60,7 +62,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
-  // verifies: P-46, P-49
+  // verifies: P-46, P-49, SH-42, DL-06
   it.scopedLive("refuses a request without a session with 400", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -68,7 +70,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
-  // verifies: P-46, P-48
+  // verifies: P-46, P-48, SH-43, SH-44
   it.scopedLive("refuses unknown sessions with 404, whatever is sent", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -87,7 +89,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
-  // verifies: P-48
+  // verifies: P-48, LC-12
   it.scopedLive("refuses a second initialize in a session and keeps the session", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -109,6 +111,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
+  // verifies: SH-45, SH-43
   it.scopedLive("ends a session on DELETE", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])
@@ -130,6 +133,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
+  // verifies: LC-27, CA-05
   it.scopedLive("refuses an id that is in flight in the session, in no other one, and of no other type", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting

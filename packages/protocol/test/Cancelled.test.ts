@@ -18,7 +18,7 @@ describe("Cancelled", () => {
     })
   })
 
-  // verifies: CANC-06, P-53
+  // verifies: CANC-06, P-53, CA-04
   it("is undefined when no request is named", () => {
     for (const params of [
       undefined,

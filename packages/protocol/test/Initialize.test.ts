@@ -36,6 +36,7 @@ describe("Initialize", () => {
       }
     })
 
+    // verifies: LC-01
     it("names the member that is missing or ill-typed", () => {
       for (const params of [undefined, null, [], "x", 0]) checkRefused(params, "params must be an object")
       checkRefused({ ...hello, protocolVersion: 1 }, "params.protocolVersion must be a string")
@@ -72,7 +73,7 @@ describe("Initialize", () => {
   })
 
   describe("counterOffer", () => {
-    // verifies: P-50
+    // verifies: P-50, LC-03, LC-04, TRAP-15
     it("offers the requested revision when it is served, else the newest one served", () => {
       const all = ["2024-11-05", "2025-06-18", "2025-11-25"] as const
       for (const version of all) assert.strictEqual(Initialize.counterOffer(version, all), version)
@@ -85,6 +86,7 @@ describe("Initialize", () => {
   })
 
   describe("result", () => {
+    // verifies: LC-02, EN-25
     it("introduces the server in the dialect of the revision", () => {
       assert.deepStrictEqual(Initialize.result("2024-11-05", server), {
         protocolVersion: "2024-11-05",

@@ -133,7 +133,7 @@ describe("JsonRpc", () => {
       }
     })
 
-    // verifies: CORE-12, P-06
+    // verifies: CORE-12, P-06, LC-30
     it("answers an invalid request under its id when one can be read", () => {
       checkMalformed('{"id":1,"method":"m"}', "InvalidRequest", 1)
       checkMalformed('{"jsonrpc":2.0,"id":"a","method":"m"}', "InvalidRequest", "a")
@@ -200,7 +200,7 @@ describe("JsonRpc", () => {
   })
 
   describe("encode", () => {
-    // verifies: CORE-08, CORE-09
+    // verifies: CORE-08, CORE-09, LC-28
     it("writes a result under the id exactly as sent", () => {
       assert.strictEqual(JsonRpc.encodeResult(0, {}), '{"jsonrpc":"2.0","id":0,"result":{}}')
       assert.strictEqual(
@@ -213,7 +213,7 @@ describe("JsonRpc", () => {
       )
     })
 
-    // verifies: CORE-12, CORE-13
+    // verifies: CORE-12, CORE-13, LC-30, EN-33
     it("leaves the id out of an error that answers nothing readable", () => {
       const error = { code: -32700, message: "no" }
       assert.strictEqual(

@@ -152,7 +152,7 @@ describe("Negotiation", () => {
       }
     }
 
-    // verifies: VER-03, VER-02
+    // verifies: VER-03, VER-02, DL-11
     it("refuses a legacy version named in the claim, and lists the modern ones only", () => {
       const params = paramsOf({ ...sound, claim: "2025-11-25" })
       const refused = Negotiation.negotiate(
@@ -170,6 +170,7 @@ describe("Negotiation", () => {
       )
     })
 
+    // verifies: DL-01
     it("does not fall back to legacy rules for a malformed claim", () => {
       for (const claim of [null, 1, false, [], {}]) {
         assert.strictEqual(overStdio({ ...sound, claim }, "2025-11-25"), noVersion)
@@ -177,6 +178,7 @@ describe("Negotiation", () => {
       assert.strictEqual(overStdio({ ...sound, claim: "" }, "2025-11-25"), "UnsupportedProtocolVersion")
     })
 
+    // verifies: DL-03, DL-29
     it("makes `initialize` and `ping` unknown methods", () => {
       for (const method of ["initialize", "ping"]) {
         assert.strictEqual(overHttp({ ...sound, method, methodHeader: method }), "MethodNotFound")

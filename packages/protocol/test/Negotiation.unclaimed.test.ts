@@ -115,7 +115,7 @@ describe("Negotiation", () => {
     ]
 
     for (const { header, http, method, name, session, stdio } of cases) {
-      // verifies: P-49, P-51, P-52
+      // verifies: P-49, P-51, P-52, DL-02, DL-04, DL-05, DL-06, SH-53, SH-54, SH-55, TRAP-40
       it(`${name} comes to ${http}`, () => {
         const headers = lookup(header === undefined ? {} : { "mcp-protocol-version": header })
         assert.strictEqual(
@@ -131,6 +131,7 @@ describe("Negotiation", () => {
       })
     }
 
+    // verifies: LC-10
     it("is told both ways in and the versions", () => {
       const refused = Negotiation.negotiate(
         request("tools/list", {}),
@@ -158,7 +159,7 @@ describe("Negotiation", () => {
       }
     })
 
-    // verifies: VER-11, VER-12
+    // verifies: VER-11, VER-12, LC-32
     it("names the versions to initialize where no legacy revision is served", () => {
       const params = { protocolVersion: "2025-11-25", capabilities: {} }
       for (const headers of [undefined, lookup({}), lookup({ "mcp-protocol-version": "2025-11-25" })]) {
@@ -184,7 +185,7 @@ describe("Negotiation", () => {
       )
     })
 
-    // verifies: META-13
+    // verifies: META-13, TRAP-13
     it("takes no other reserved key for a claim", () => {
       const params = { _meta: { "io.modelcontextprotocol/clientCapabilities": {}, progressToken: 1 } }
       assert.strictEqual(

@@ -31,7 +31,7 @@ describe("Pagination", () => {
     })
   })
 
-  // verifies: P-90
+  // verifies: P-90, PA-01, TRAP-32
   it("goes on where the cursor points, and leaves it out at the end", () => {
     assert.deepStrictEqual(allPages(letters, 2), [["a", "b"], ["c", "d"], ["e"]])
     assert.deepStrictEqual(allPages(letters, 4), [["a", "b", "c", "d"], ["e"]])
@@ -47,7 +47,7 @@ describe("Pagination", () => {
     }
   })
 
-  // verifies: PAGE-05, P-90
+  // verifies: PAGE-05, P-90, PA-02, DL-47
   it("refuses the empty cursor and any other it did not mint", () => {
     for (const cursor of ["", "MA==", "2", "Mjo=", "x".repeat(100_000), "MTo4MTFjOWRjNQ==", "\u0000", "😀"]) {
       assertLeft(Pagination.paginate(letters, cursor, 2, "tools/list"), new InvalidCursor())

@@ -59,7 +59,7 @@ const nameRequest = {
 
 describe("Ask", () => {
   describe("a call that asks", () => {
-    // verifies: MRTR-02, MRTR-04, ELIC-03, TOOL-32, MRTR-01, MRTR-05
+    // verifies: MRTR-02, MRTR-04, ELIC-03, TOOL-32, MRTR-01, MRTR-05, IN-21, IN-02
     it.effect("ends with what it asks and a state, and nothing else", () =>
       withTool(
         greet,
@@ -132,7 +132,7 @@ describe("Ask", () => {
     ]
 
     for (const [name, responses] of unusable) {
-      // verifies: MRTR-23, MRTR-26, ELIC-23, P-70
+      // verifies: MRTR-23, MRTR-26, ELIC-23, P-70, IN-16
       it.effect(`asks again when the answer is ${name}`, () =>
         withTool(
           greet,
@@ -170,7 +170,7 @@ describe("Ask", () => {
       )
     })
 
-    // verifies: MRTR-25, P-70
+    // verifies: MRTR-25, P-70, IN-23
     it.effect("ignores answers to what was not asked", () =>
       withTool(
         greet,
@@ -195,6 +195,7 @@ describe("Ask", () => {
       )
     )
 
+    // verifies: IN-24
     it.effect("is given up after its last round", () =>
       withTool(
         greet,
@@ -221,7 +222,7 @@ describe("Ask", () => {
       return `${env} ${sure}`
     })
 
-    // verifies: MRTR-11
+    // verifies: MRTR-11, IN-20, IN-31
     it.effect("one after the other take a round each, and keep what was answered", () =>
       withTool(
         deploy,
@@ -268,7 +269,7 @@ describe("Ask", () => {
       roots: { roots: [{ uri: "file:///a" }] }
     }
 
-    // verifies: MRTR-01, MRTR-06, MRTR-07, ELIC-04, ELIC-06, ELIC-10
+    // verifies: MRTR-01, MRTR-06, MRTR-07, ELIC-04, ELIC-06, ELIC-10, IN-43
     it.effect("together take one round", () =>
       withTool(
         together,
@@ -303,6 +304,7 @@ describe("Ask", () => {
       )
     )
 
+    // verifies: IN-23
     it.effect("together are asked again only as far as they have no answer", () =>
       withTool(
         together,
@@ -329,6 +331,7 @@ describe("Ask", () => {
       )
     )
 
+    // verifies: IN-11
     it.effect("under one key have one answer", () =>
       withTool(
         Effect.gen(function* () {
@@ -367,10 +370,12 @@ describe("Ask", () => {
         assert.deepStrictEqual(lines, [logged])
       })
 
+    // verifies: IN-41
     it.effect("is an internal error on the next round", () =>
       checkLoud(changing(["a", "b"]), { user_name: accept({ name: "Ada" }) })
     )
 
+    // verifies: IN-41
     it.effect("is an internal error within a round", () =>
       Effect.gen(function* () {
         const { layer, lines } = yield* captureLogs
@@ -408,10 +413,10 @@ describe("Ask", () => {
     })
     const page = Ask.url("page", { message: "Look", url: "https://a.example" })
 
-    // verifies: META-05, META-06, MRTR-09, P-70
+    // verifies: META-05, META-06, MRTR-09, P-70, DL-34
     it.effect("is an error that names it", () => checkMissing(greet, {}, { elicitation: { form: {} } }))
 
-    // verifies: META-06, MRTR-09, ELIC-02
+    // verifies: META-06, MRTR-09, ELIC-02, IN-12
     it.effect("may be a mode", () =>
       checkMissing(Effect.map(page, show), { elicitation: {} }, { elicitation: { url: {} } })
     )
@@ -421,7 +426,7 @@ describe("Ask", () => {
       checkMissing(Effect.map(withTools, show), { sampling: {} }, { sampling: { tools: {} } })
     )
 
-    // verifies: ROOT-02, MRTR-09
+    // verifies: ROOT-02, MRTR-09, IN-12
     it.effect("is looked at for the whole round before anything is asked", () =>
       checkMissing(
         Effect.map(Ask.all({ askName, page, withTools, roots: Ask.roots() }), show),
@@ -477,6 +482,7 @@ describe("Ask", () => {
       )
     const orElse = Effect.succeed("went on without an answer")
 
+    // verifies: IN-42
     it.effect("cannot hold on to the request by catching every error", () =>
       asksForName(
         greet.pipe(
@@ -486,10 +492,12 @@ describe("Ask", () => {
       )
     )
 
+    // verifies: IN-42
     it.effect("cannot by catching every cause", () => asksForName(Effect.catchAllCause(greet, () => orElse)))
 
     it.effect("cannot by looking at the exit", () => asksForName(Effect.zipRight(Effect.exit(greet), orElse)))
 
+    // verifies: IN-42
     it.effect("cannot by being uninterruptible", () =>
       asksForName(Effect.uninterruptible(Effect.catchAllCause(greet, () => orElse)))
     )

@@ -84,7 +84,7 @@ const refused = (...args: Parameters<typeof params>) =>
   errorOf("2026-07-28", "completion/complete", params(...args))
 
 layer(Server)("Completion", (it) => {
-  // verifies: COMP-01, DISC-06
+  // verifies: COMP-01, DISC-06, CO-02, LC-18, LC-19, EN-25
   it.effect("is announced where something can be completed and the revision has a word for it", () =>
     Effect.gen(function* () {
       const { capabilities } = yield* resultOf("2026-07-28", "server/discover")
@@ -92,6 +92,7 @@ layer(Server)("Completion", (it) => {
     })
   )
 
+  // verifies: CO-01, LC-18
   it.effect("suggests values for a prompt's argument in every revision", () =>
     Effect.gen(function* () {
       for (const version of versions) {
@@ -110,7 +111,7 @@ layer(Server)("Completion", (it) => {
     })
   )
 
-  // verifies: COMP-11
+  // verifies: COMP-11, CO-04, EN-62
   it.effect("knows the arguments that are filled in, where the revision has them", () =>
     Effect.gen(function* () {
       const given = params(prompt, "city", "R", { country: "it" })
@@ -123,7 +124,7 @@ layer(Server)("Completion", (it) => {
     })
   )
 
-  // verifies: COMP-05
+  // verifies: COMP-05, CO-01
   it.effect("sends a hundred values at most, and how many there are", () =>
     Effect.gen(function* () {
       const { hasMore, total, values } = yield* completed(prompt, "number")
@@ -150,7 +151,7 @@ layer(Server)("Completion", (it) => {
     })
   )
 
-  // verifies: MRTR-03
+  // verifies: MRTR-03, IN-10
   it.effect("does not ask the client", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* completed(prompt, "asking")).values, [
@@ -160,7 +161,7 @@ layer(Server)("Completion", (it) => {
     })
   )
 
-  // verifies: COMP-06, COMP-08
+  // verifies: COMP-06, COMP-08, CO-03
   it.effect("refuses what names nothing", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* refused({ type: "ref/prompt", name: "nope" }, "city"), {

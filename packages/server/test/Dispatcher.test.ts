@@ -192,7 +192,7 @@ layer(Server)("Dispatcher", (it) => {
     const initialize = (protocolVersion: unknown) =>
       request("initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "old", version: "1" } })
 
-    // verifies: P-50
+    // verifies: P-50, LC-02, LC-03, LC-04, TRAP-15
     it.effect.each([
       ["2025-11-25", "2025-11-25"],
       ["2025-06-18", "2025-06-18"],
@@ -215,7 +215,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
-    // verifies: P-49
+    // verifies: P-49, LC-09, LC-23
     it.effect("answers ping with an empty result before and after the handshake", () =>
       Effect.gen(function* () {
         const empty = { jsonrpc: "2.0", id: 1, result: {} }
@@ -227,7 +227,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
-    // verifies: P-63
+    // verifies: P-63, DL-21, DL-22
     it.effect("keeps modern members out of legacy results", () =>
       Effect.gen(function* () {
         const facts = { session: session("2024-11-05") }
@@ -245,7 +245,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
-    // verifies: CORE-29, P-58
+    // verifies: CORE-29, P-58, LC-31, DL-01, DL-04, DL-25
     it.effect("serves a request that carries metadata as modern inside a session", () =>
       Effect.gen(function* () {
         const facts = { session: session("2025-11-25") }
@@ -260,7 +260,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
-    // verifies: P-23
+    // verifies: P-23, SH-09, LC-12, DL-20, DL-40, TRAP-39
     it.effect.each([
       ["an unknown method", request("nope"), 200, -32601],
       ["server/discover without metadata", request("server/discover"), 200, -32601],
@@ -297,7 +297,7 @@ layer(Server)("Dispatcher", (it) => {
         })
     )
 
-    // verifies: P-50
+    // verifies: P-50, LC-01, LC-05
     it.effect("refuses a handshake that is not one", () =>
       Effect.gen(function* () {
         for (const params of [undefined, [], { protocolVersion: 1 }]) {
@@ -309,7 +309,7 @@ layer(Server)("Dispatcher", (it) => {
   })
 
   describe("what is no request", () => {
-    // verifies: CORE-06, CORE-12, CORE-13
+    // verifies: CORE-06, CORE-12, CORE-13, LC-30
     it.effect.each([
       ["not json", "not json", -32700, undefined],
       ["a batch", [request("ping")], -32600, undefined],
@@ -328,7 +328,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
-    // verifies: CORE-27
+    // verifies: CORE-27, LC-28
     it.effect("never answers a notification", () =>
       Effect.gen(function* () {
         for (const method of [

@@ -58,7 +58,7 @@ describe("Tool.fromJsonSchema", () => {
     })
   )
 
-  // verifies: TOOL-17, P-81
+  // verifies: TOOL-17, P-81, TO-04, TO-05
   it.effect("names every bad argument in one result", () =>
     Effect.gen(function* () {
       const schema = object(
@@ -211,7 +211,7 @@ describe("Tool.fromJsonSchema", () => {
       ["recursion", object({ a: { $ref: "#" }, b: { type: "string" } }), { a: { a: { a: { b: 1 } } } }, false]
     ]
     for (const [what, schema, args, expected] of rows) {
-      // verifies: JSCH-04
+      // verifies: JSCH-04, TO-14
       it.effect(`follows the dialect in ${what}`, () =>
         Effect.gen(function* () {
           assert.strictEqual(yield* accepts(schema, args), expected)
@@ -296,7 +296,7 @@ describe("Tool.fromJsonSchema", () => {
 
     const kept = ToolResult.content("done", { structured: 1 })
     const failed = ToolResult.error("no", { structured: "not a number" })
-    // verifies: P-82
+    // verifies: P-82, TO-06
     it.effect("lets whole results through that conform or failed", () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* answering({ type: "number" }, kept), kept)
@@ -311,7 +311,7 @@ describe("Tool.fromJsonSchema", () => {
       ["a result with another value", ToolResult.content("done", { structured: "1" })]
     ]
     for (const [what, value] of broken) {
-      // verifies: TOOL-25, P-83
+      // verifies: TOOL-25, P-83, TO-06
       it.effect(`makes a success with ${what} a defect`, () =>
         Effect.gen(function* () {
           assert.isTrue(Exit.isFailure(yield* Effect.exit(answering({ type: "number" }, value))))

@@ -187,7 +187,7 @@ describe("what a handler logs", () => {
     })
   )
 
-  // verifies: LOG-09
+  // verifies: LOG-09, LO-05
   it.effect("shows neither causes nor stacks nor what errors say, and no secrets", () =>
     Effect.gen(function* () {
       const secret = new Error("secret")
@@ -344,7 +344,7 @@ describe("the capability", () => {
       (answer) => JSON.parse(JSON.stringify(answer?.body)).result.capabilities.logging
     )
 
-  // verifies: LOG-02
+  // verifies: LOG-02, LO-01, LC-17
   it.effect("is announced to clients of both eras when the server logs to them", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* capabilities(discover, true), {})

@@ -170,7 +170,7 @@ layer(Server)("Prompt", (it) => {
       })
     )
 
-    // verifies: PROM-01, COMP-02, DISC-07
+    // verifies: PROM-01, COMP-02, DISC-07, LC-17
     it.effect("announces prompts, and completion only where something can be completed", () =>
       Effect.gen(function* () {
         const { capabilities } = yield* resultOf("2026-07-28", "server/discover")
@@ -239,7 +239,7 @@ layer(Server)("Prompt", (it) => {
       })
     )
 
-    // verifies: PROM-11
+    // verifies: PROM-11, EN-02
     it.effect("converts what a revision has no content block for", () =>
       Effect.gen(function* () {
         const types = (result: { messages: ReadonlyArray<{ content: { type: string } }> }) =>
@@ -282,7 +282,7 @@ layer(Server)("Prompt", (it) => {
   })
 
   describe("refusing", () => {
-    // verifies: PROM-13
+    // verifies: PROM-13, PR-02
     it.effect("does not know what is not there", () =>
       Effect.gen(function* () {
         for (const version of versions) {
@@ -298,7 +298,7 @@ layer(Server)("Prompt", (it) => {
       })
     )
 
-    // verifies: PROM-14, PROM-15, P-94
+    // verifies: PROM-14, PROM-15, P-94, PR-02
     it.effect("names the required arguments that are missing", () =>
       Effect.gen(function* () {
         for (const version of versions) {

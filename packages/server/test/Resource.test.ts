@@ -206,7 +206,7 @@ layer(Server)("Resource", (it) => {
       })
     )
 
-    // verifies: RES-01, DISC-06
+    // verifies: RES-01, DISC-06, LC-17
     it.effect("announces resources in both eras", () =>
       Effect.gen(function* () {
         const { capabilities } = yield* resultOf("2026-07-28", "server/discover")
@@ -231,6 +231,7 @@ layer(Server)("Resource", (it) => {
       })
     )
 
+    // verifies: DL-22, EN-29
     it.effect("writes no hints and no stamps on legacy revisions", () =>
       Effect.gen(function* () {
         for (const version of ["2025-11-25", "2025-06-18", "2024-11-05"] as const) {
@@ -271,6 +272,7 @@ layer(Server)("Resource", (it) => {
       })
     )
 
+    // verifies: RE-07
     it.effect("lists a URI as RFC 3986 has it, finds it however it is spelt, and echoes the spelling", () =>
       Effect.gen(function* () {
         const { resources } = yield* resultOf("2026-07-28", "resources/list")
@@ -344,7 +346,7 @@ layer(Server)("Resource", (it) => {
   })
 
   describe("refusing", () => {
-    // verifies: RES-13, RES-14, P-93
+    // verifies: RES-13, RES-14, P-93, RE-05, ER-02, DL-28, TRAP-18
     it.effect("does not find what is not there, with the code of the era and the URI as sent", () =>
       Effect.gen(function* () {
         for (const version of versions) {
@@ -367,7 +369,7 @@ layer(Server)("Resource", (it) => {
       })
     )
 
-    // verifies: RES-16, P-93
+    // verifies: RES-16, P-93, RE-06
     it.effect("tells a text that is no URI from one that names nothing", () =>
       Effect.gen(function* () {
         for (const version of versions) {

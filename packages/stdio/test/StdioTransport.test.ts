@@ -143,7 +143,7 @@ describe("StdioTransport", () => {
     })
   )
 
-  // verifies: VER-10, VER-14, CORE-31, P-58
+  // verifies: VER-10, VER-14, CORE-31, P-58, LC-31, ST-09, TRAP-14
   it.scopedLive("serves both eras on one pipe, whatever came before", () =>
     Effect.gen(function* () {
       const peer = yield* connect([Echo])

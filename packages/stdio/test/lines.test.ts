@@ -50,6 +50,7 @@ describe("lines", () => {
     assert.deepStrictEqual(collect([Buffer.from("a\nb")]), ["a", "b"])
   })
 
+  // verifies: ST-03
   it("reports a line that is not UTF-8 and goes on after it", () => {
     const bytes = Buffer.concat([Buffer.from([0x22, 0xff, 0xc3, 0x22, 0x0a]), Buffer.from("ok\n")])
     assert.deepStrictEqual(collect([bytes]), ["<not text>", "ok"])

@@ -13,6 +13,13 @@ import { fileURLToPath } from "node:url"
  */
 
 /**
+ * A requirement of the revisions that begin with `initialize`. Its level may also be one of ours, in small letters
+ * (docs/compliance.md tells what they mean), or end with "(client)": then it binds the client, and shows what a
+ * server may expect.
+ * @typedef {Requirement & { readonly revisions: ReadonlyArray<string> }} HandshakeRequirement
+ */
+
+/**
  * How other servers fail, turned into what must hold.
  * @typedef {object} Pitfall
  * @property {string} id
@@ -36,7 +43,8 @@ import { fileURLToPath } from "node:url"
 
 /**
  * @typedef {object} Traceability
- * @property {ReadonlyArray<Requirement>} requirements
+ * @property {ReadonlyArray<Requirement>} requirements those of 2026-07-28
+ * @property {ReadonlyArray<HandshakeRequirement>} handshake
  * @property {ReadonlyArray<Pitfall>} pitfalls
  * @property {ReadonlyArray<Listed>} notApplicable
  * @property {ReadonlyArray<Listed>} notImplemented
@@ -91,6 +99,7 @@ const names = (folder) => {
 /** @returns {Traceability} */
 export const readTraceability = () => ({
   requirements: read("2026-07-28.json"),
+  handshake: read("handshake.json"),
   pitfalls: read("pitfalls.json"),
   notApplicable: read("notApplicable.json"),
   notImplemented: read("notImplemented.json"),
@@ -98,15 +107,22 @@ export const readTraceability = () => ({
 })
 
 /** @param {Requirement} requirement */
-export const isBinding = ({ level }) => level === "MUST" || level === "MUST NOT"
+export const isBinding = ({ level }) => level === "MUST" || level === "MUST NOT" || level === "must"
 
 /**
  * Everything that is wrong, as sentences.
  * @param {Traceability} traceability
  * @returns {ReadonlyArray<string>}
  */
-export const problemsOf = ({ citations, notApplicable, notImplemented, pitfalls, requirements }) => {
-  const ids = new Set([...requirements, ...pitfalls].map(({ id }) => id))
+export const problemsOf = ({
+  citations,
+  handshake,
+  notApplicable,
+  notImplemented,
+  pitfalls,
+  requirements
+}) => {
+  const ids = new Set([...requirements, ...handshake, ...pitfalls].map(({ id }) => id))
   const cited = new Set(citations.map(({ id }) => id))
   const all = [...notApplicable, ...notImplemented]
   const listed = new Set(all.map(({ id }) => id))
@@ -125,7 +141,7 @@ export const problemsOf = ({ citations, notApplicable, notImplemented, pitfalls,
     ...all
       .filter(({ id }, index) => all.findIndex((other) => other.id === id) !== index)
       .map(({ id }) => `${id} is listed twice`),
-    ...requirements
+    ...[...requirements, ...handshake]
       .filter((one) => isBinding(one) && isOpen(one))
       .map(({ id, level, sentence }) => `${id} is shown by no test (${level}): ${sentence}`),
     ...pitfalls

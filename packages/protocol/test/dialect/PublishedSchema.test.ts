@@ -30,7 +30,7 @@ describe("what a dialect writes", () => {
     const errors = published(version)
     const dialect = Dialect.forVersion(version)
 
-    // verifies: P-63
+    // verifies: P-63, LC-16, LC-15, DL-26
     it(`fits the published schema of ${version}: lists`, () => {
       for (const tools of [[], [dialect.tool(tool), dialect.tool(arrayTool)]]) {
         assert.deepStrictEqual(
@@ -44,12 +44,14 @@ describe("what a dialect writes", () => {
       }
     })
 
+    // verifies: LC-16, LC-15, DL-27
     it(`fits the published schema of ${version}: call results`, () => {
       for (const [given, of] of results) {
         assert.deepStrictEqual(errors("CallToolResult", dialect.callToolResult(given, of, identity)), [])
       }
     })
 
+    // verifies: LC-16, LC-15
     it(`fits the published schema of ${version}: empty results, progress and introductions`, () => {
       assert.deepStrictEqual(errors("EmptyResult", dialect.complete({}, identity)), [])
       assert.deepStrictEqual(

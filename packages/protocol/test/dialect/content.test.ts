@@ -22,6 +22,7 @@ const legacy = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const
 const all = [...legacy, "2026-07-28"] as const
 
 describe("content of a call result", () => {
+  // verifies: EN-02, TRAP-03
   it("embeds audio as a resource for a client without audio blocks", () => {
     const block = encodeBlock("2024-11-05", { type: "audio", data: "AAAA", mimeType: "audio/wav" })
     assert.deepStrictEqual(second(block), {
@@ -30,6 +31,7 @@ describe("content of a call result", () => {
     })
   })
 
+  // verifies: EN-03, TRAP-03
   it("describes a resource link in text for a client without links", () => {
     const log = { type: "resource_link", uri: "file:///log", name: "log" } as const
     const titled = { ...log, title: "Log", mimeType: "text/plain", description: "What happened" }
@@ -42,6 +44,7 @@ describe("content of a call result", () => {
     }
   })
 
+  // verifies: EN-04
   it("puts a placeholder for a block type nobody knows", () => {
     const unknown: ContentBlock = JSON.parse('{"type":"hologram","data":"x"}')
     const nameless: ContentBlock = JSON.parse('{"data":"x"}')
@@ -57,6 +60,7 @@ describe("content of a call result", () => {
     }
   })
 
+  // verifies: EN-21
   it("keeps a priority within 0 and 1", () => {
     for (const [sent, written] of [
       [0, 0],
@@ -79,6 +83,7 @@ describe("content of a call result", () => {
     }
   })
 
+  // verifies: EN-22
   it("writes `lastModified` for a legacy client only as a full date and time with a zone", () => {
     const written = (version: ProtocolVersion, lastModified: string) =>
       JSON.stringify(second(encodeBlock(version, { type: "text", text: "", annotations: { lastModified } })))
@@ -94,6 +99,7 @@ describe("content of a call result", () => {
     }
   })
 
+  // verifies: EN-07
   it("is always there, empty when the tool said nothing", () => {
     for (const version of all) assert.deepStrictEqual(encode(version, { content: [] })["content"], [])
   })
@@ -102,7 +108,7 @@ describe("content of a call result", () => {
 describe("structured content", () => {
   const text = (value: JsonValue) => ({ type: "text", text: JSON.stringify(value) })
 
-  // verifies: P-84
+  // verifies: P-84, TO-07, TRAP-04
   it("is repeated as text when there is no text block, in every revision", () => {
     for (const version of all) {
       for (const value of [{ a: 1 }, [], null, false, 0, ""]) {
@@ -148,6 +154,7 @@ describe("structured content", () => {
     assert.notProperty(encode("2026-07-28", { content: [] }), "structuredContent")
   })
 
+  // verifies: EN-06, TO-08
   it("is always an object between the two, wrapped by what the tool's schema says and not by the value", () => {
     for (const version of ["2025-06-18", "2025-11-25"] as const) {
       assert.deepStrictEqual(written(version, { a: 1 }, plain), { a: 1 })

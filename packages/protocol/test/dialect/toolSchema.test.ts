@@ -56,6 +56,7 @@ describe("input schemas", () => {
     assert.deepStrictEqual<unknown>(input("2026-07-28", schema), schema)
   })
 
+  // verifies: EN-17, EN-19, EN-20, TO-09, TRAP-06, DL-46
   it("lose boolean properties, header annotations and, before 2025-11-25, the dialect", () => {
     assert.deepStrictEqual<unknown>(input("2025-11-25", schema), { $schema: dialect, ...projected })
     assert.deepStrictEqual<unknown>(input("2025-06-18", schema), projected)
@@ -86,6 +87,7 @@ describe("output schemas", () => {
     }
   })
 
+  // verifies: EN-16, TO-08, TRAP-06
   it("with any other root are wrapped where the revision needs an object", () => {
     for (const root of [
       { type: "array" },
@@ -176,6 +178,7 @@ describe("output schemas", () => {
     }
   })
 
+  // verifies: TRAP-05
   it("accept a wrapped value exactly when they accepted the value", () => {
     const tree: JsonObject = {
       $schema: dialect,

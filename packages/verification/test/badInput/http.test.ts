@@ -147,7 +147,7 @@ describe("bad input over HTTP", () => {
     })
   )
 
-  // verifies: P-54, P-17
+  // verifies: P-54, P-17, CA-05, TRAP-33
   it.scopedLive("ends a legacy press by a notification in its session, by value and type of the id", () =>
     Effect.gen(function* () {
       const { url } = yield* served

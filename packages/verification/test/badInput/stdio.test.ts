@@ -269,7 +269,7 @@ describe("bad input on stdio", () => {
     })
   )
 
-  // verifies: STDIO-03, P-09
+  // verifies: STDIO-03, P-09, ST-01, ST-02
   it.scopedLive("writes nothing but protocol lines to stdout from start to end", () =>
     Effect.gen(function* () {
       const raw = yield* RawStdio.open(yield* dataFolder)

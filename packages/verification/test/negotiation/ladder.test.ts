@@ -247,7 +247,7 @@ const modernOnly: ReadonlyArray<Row> = [
 layer(servers, { excludeTestServices: true })("what a message without a full claim comes to", (it) => {
   describe("where every revision is served", () => {
     for (const one of dualEra) {
-      // verifies: VER-13, VER-14
+      // verifies: VER-13, VER-14, DL-05, DL-06, SH-47, TRAP-12
       it.effect(`${one.name}: ${one.status} ${one.code ?? ""}`, () => row(DualEra, one))
     }
 

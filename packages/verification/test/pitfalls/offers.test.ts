@@ -139,7 +139,7 @@ describe("the tools of the product", () => {
   const keywords = ["$schema", "$ref", "$id", "$defs", "definitions", "$dynamicRef"]
   const alternatives = ["anyOf", "oneOf", "allOf", "not", "if"]
 
-  // verifies: P-85, P-86, P-87, P-88
+  // verifies: P-85, P-86, P-87, P-88, TO-10, TO-09
   it.scopedLive("have names and schemas that every client can read, in each revision", () =>
     Effect.gen(function* () {
       const { url } = yield* Binary.http(yield* dataFolder)

@@ -8,7 +8,7 @@ import {
   type Traceability
 } from "../../requirements/traceability.mjs"
 
-describe("the requirements of 2026-07-28, and the known pitfalls,", () => {
+describe("the requirements of every revision, and the known pitfalls,", () => {
   it("are each shown by a test, or listed with the reason why not", () => {
     assert.deepStrictEqual(problemsOf(readTraceability()), [])
   })
@@ -23,6 +23,7 @@ const requirement = { id: "CORE-06", level: "MUST", sentence: "Take ids.", page:
 const pitfall = { id: "P-17", area: "json-rpc", sentence: "Take falsy ids." }
 const nothing: Traceability = {
   requirements: [requirement],
+  handshake: [],
   pitfalls: [],
   notApplicable: [],
   notImplemented: [],
@@ -38,6 +39,21 @@ describe("problemsOf", () => {
     ["a requirement that is not implemented", { notImplemented: [listed] }, []],
     ["a SHOULD that nobody cites", { requirements: [{ ...requirement, level: "SHOULD" }] }, []],
     ["a requirement that nobody cites", {}, ["CORE-06 is shown by no test (MUST): Take ids."]],
+    [
+      "a requirement of a handshake revision that nobody cites",
+      { citations: [citation], handshake: [{ ...requirement, id: "LC-02", revisions: ["2025-11-25"] }] },
+      ["LC-02 is shown by no test (MUST): Take ids."]
+    ],
+    [
+      "a rule of our own that nobody cites",
+      { requirements: [{ ...requirement, level: "must" }] },
+      ["CORE-06 is shown by no test (must): Take ids."]
+    ],
+    [
+      "a requirement that binds the client",
+      { requirements: [{ ...requirement, level: "MUST (client)" }] },
+      []
+    ],
     [
       "a pitfall that nobody cites",
       { citations: [citation], pitfalls: [pitfall] },
