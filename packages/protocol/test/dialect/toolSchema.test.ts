@@ -123,6 +123,7 @@ describe("output schemas", () => {
     assert.notProperty(output("2025-06-18", { $schema: dialect, type: "array" }), "$schema")
   })
 
+  // verifies: EN-14
   it("are left out before 2025-06-18", () => {
     for (const version of ["2024-11-05", "2025-03-26"] as const) {
       for (const type of ["object", "array"]) assert.strictEqual(output(version, { type }), undefined)
