@@ -5,10 +5,8 @@
 import type { Readable, Writable } from "node:stream"
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import type { Decision, Outlet, Reply } from "@pushbutton/server/Decision"
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
 import * as InFlight from "@pushbutton/server/InFlight"
-import type { LegacySession } from "@pushbutton/server/LegacySession"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -20,6 +18,7 @@ import * as ConsoleGuard from "./internal/consoleGuard.js"
 import * as Intake from "./internal/intake.js"
 import * as Lines from "./internal/lines.js"
 import * as Listens from "./internal/listens.js"
+import * as Peer from "./internal/peer.js"
 import * as Writer from "./internal/writer.js"
 import * as SystemRandom from "./SystemRandom.js"
 
@@ -68,58 +67,22 @@ export const make = Effect.fnUntraced(function* (
   const intake = yield* Intake.make(input)
   const inFlight = yield* Effect.provide(InFlight.make<JsonRpc.RequestId>(), SystemRandom.layer)
   const listens = Listens.make(writer)
-  const drain = Effect.zipRight(Effect.sync(listens.endAll), inFlight.drain(options.drainGrace ?? "1 second"))
+  const fork = Runtime.runFork(runtime)
+  const peer = Peer.make({ dispatcher, inFlight, listens, writer, log: (line) => void fork(line) })
+  const drain = Effect.sync(() => {
+    listens.endAll()
+    peer.endSession()
+  }).pipe(Effect.zipRight(inFlight.drain(options.drainGrace ?? "1 second")))
   yield* Effect.addFinalizer(() => drain)
-
-  let session: LegacySession | undefined
-  const outlet: Outlet = { notify: writer.write }
-  const settle = (reply: Reply | undefined) => {
-    if (reply !== undefined) writer.push(reply.text)
-  }
-
-  const carryOut = (decision: Decision) => {
-    switch (decision._tag) {
-      case "Reply":
-        return writer.push(decision.reply.text)
-      case "Open":
-        session = decision.session
-        return writer.push(decision.reply.text)
-      case "Call": {
-        const { call } = decision
-        return listens.has(call.id)
-          ? settle(call.refuse(new ProtocolError.RequestInFlight({ id: call.id })))
-          : inFlight.start(call.id, call, outlet, settle)
-      }
-      case "Listen": {
-        const { listen } = decision
-        return listens.has(listen.id) || inFlight.has(listen.id)
-          ? settle(listen.refuse(new ProtocolError.RequestInFlight({ id: listen.id })))
-          : listens.start(listen)
-      }
-      case "Cancel":
-        return void (listens.cancel(decision.id) || inFlight.cancel(decision.id))
-      case "Accept":
-      case "Batch":
-        return
-    }
-  }
 
   const receive = (line: string) => {
     if (line.trim() === "") return
-    const message = JsonRpc.decode(line)
-    try {
-      carryOut(dispatcher.decide(message, { header: undefined, session }))
-    } catch (defect) {
-      // Nothing here may throw; if something does, only this message is lost, and it is answered.
-      Runtime.runFork(runtime)(Effect.logError("A message could not be handled", defect))
-      if (message._tag === "Request") writer.push(JsonRpc.encodeError(message.id, internalError))
-    }
-    if (message._tag === "Malformed") intake.noteMalformed()
+    if (!peer.receive(JsonRpc.decode(line))) intake.noteMalformed()
     if (writer.isCongested()) intake.awaitReader(writer)
   }
 
   const refuse = (error: ProtocolError.ProtocolError) => {
-    writer.push(JsonRpc.encodeError(undefined, ProtocolError.toErrorObject(error, "modern")))
+    peer.refuse(error)
     intake.noteMalformed()
   }
   const tooLong = new ProtocolError.MessageTooLarge({ limitBytes })
@@ -137,8 +100,6 @@ export const make = Effect.fnUntraced(function* (
 })
 
 const notText = new ProtocolError.ParseError({ detail: "The message is not UTF-8" })
-
-const internalError = ProtocolError.toErrorObject(new ProtocolError.InternalError(), "modern")
 
 const listen = (input: Readable, lines: Lines.Splitter, onGone: () => void): (() => void) => {
   const onEnd = () => {

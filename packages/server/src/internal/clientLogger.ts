@@ -27,7 +27,7 @@ export const capture = <A, E, R>(effect: Effect.Effect<A, E, R>, messages: LogMe
       annotations: FiberRefs.getOrDefault(refs, FiberRef.currentLogAnnotations),
       spans: FiberRefs.getOrDefault(refs, FiberRef.currentLogSpan)
     })
-    const asked = lowest(messages.minimum)
+    const asked = lowest(messages.least)
     if (LogLevel.lessThanEqual(minimum, asked)) {
       return Effect.locally(effect, FiberRef.currentLoggers, HashSet.add(loggers, logger))
     }

@@ -11,9 +11,17 @@ import type { Outlet } from "../Decision.js"
 import { Allowance, type Limit } from "./allowance.js"
 import type { Beside } from "./progressReports.js"
 
+/** Which messages are for a client. */
+export interface Wanted {
+  readonly least: Logging.LoggingLevel
+  /** At this moment: a session may set another level while the request runs. */
+  readonly minimum: () => Logging.LoggingLevel
+}
+
 export class LogMessages {
-  /** Messages below it are not for this client. */
-  readonly minimum: Logging.LoggingLevel
+  /** Messages below it are not for this client, whatever it asks for while the request runs. */
+  readonly least: Logging.LoggingLevel
+  private readonly minimum: () => Logging.LoggingLevel
   private readonly outlet: Outlet
   private readonly beside: Beside
   private readonly allowance: Allowance
@@ -25,7 +33,8 @@ export class LogMessages {
   private droppedLevel: Logging.LoggingLevel = "debug"
   private isOver = false
 
-  constructor(minimum: Logging.LoggingLevel, outlet: Outlet, beside: Beside, limit: Limit) {
+  constructor({ least, minimum }: Wanted, outlet: Outlet, beside: Beside, limit: Limit) {
+    this.least = least
     this.minimum = minimum
     this.outlet = outlet
     this.beside = beside
@@ -35,7 +44,7 @@ export class LogMessages {
 
   /** Whether a message of this level is for the client. */
   wants(level: Logging.LoggingLevel): boolean {
-    return !this.isOver && Logging.isAtLeast(level, this.minimum)
+    return !this.isOver && Logging.isAtLeast(level, this.minimum())
   }
 
   /** Takes a message without waiting for anything. */

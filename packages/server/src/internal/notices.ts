@@ -10,7 +10,7 @@ import type { Fork, Outlet } from "../Decision.js"
 import type { ProgressUpdate } from "../RequestContext.js"
 import type { Limit } from "./allowance.js"
 import * as ClientLogger from "./clientLogger.js"
-import { LogMessages } from "./logMessages.js"
+import { LogMessages, type Wanted } from "./logMessages.js"
 import { type Beside, ProgressReports } from "./progressReports.js"
 import type { Route } from "./Route.js"
 
@@ -44,10 +44,11 @@ export const open = (route: Route, outlet: Outlet, fork: Fork): Notices => {
     route.progressToken === undefined
       ? undefined
       : new ProgressReports(route.progressToken, route.dialect, outlet, beside, pace)
+  const wanted = logging && wantedBy(route, logging.minimum)
   const messages =
-    logging === undefined || route.logLevel === undefined
+    logging === undefined || wanted === undefined
       ? undefined
-      : new LogMessages(higher(route.logLevel, logging.minimum), outlet, beside, logging.limit)
+      : new LogMessages(wanted, outlet, beside, logging.limit)
   const finish = Effect.zipRight(reports?.finish ?? Effect.void, messages?.finish ?? Effect.void)
   const stop = () =>
     Effect.sync(() => {
@@ -60,6 +61,14 @@ export const open = (route: Route, outlet: Outlet, fork: Fork): Notices => {
     listen: messages === undefined ? (effect) => effect : (effect) => ClientLogger.capture(effect, messages),
     conclude: (work) => Effect.onInterrupt(Effect.zipLeft(work, finish), stop)
   }
+}
+
+/** A request of 2026-07-28 names its level; a session sets one for all of its requests, those that run included. */
+const wantedBy = ({ logLevel, session }: Route, least: LoggingLevel): Wanted | undefined => {
+  if (logLevel === undefined) return undefined
+  return session === undefined
+    ? { least: higher(logLevel, least), minimum: () => higher(logLevel, least) }
+    : { least, minimum: () => higher(session.logLevel ?? logLevel, least) }
 }
 
 const ignored = () => Effect.void

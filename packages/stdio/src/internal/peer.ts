@@ -1,0 +1,158 @@
+/**
+ * What the messages of the connection's one peer lead to, in both eras at once: replies, calls, subscriptions, and the
+ * session that `initialize` opens. The requests of both eras share one table of ids.
+ */
+import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import type { Decision, Outlet, Reply, SingleDecision } from "@pushbutton/server/Decision"
+import type { Dispatcher } from "@pushbutton/server/Dispatcher"
+import type { InFlight } from "@pushbutton/server/InFlight"
+import type { LegacySession } from "@pushbutton/server/LegacySession"
+import * as Effect from "effect/Effect"
+import * as BackChannel from "./backChannel.js"
+import type { Listens } from "./listens.js"
+import type { Writer } from "./writer.js"
+
+export interface Peer {
+  /** False: the message was refused as a whole, since it is none. */
+  readonly receive: (message: JsonRpc.Incoming) => boolean
+  /** Answers input that is no message. */
+  readonly refuse: (error: ProtocolError.ProtocolError) => void
+  /** The session is told and asked nothing more; its requests go on. */
+  readonly endSession: () => void
+}
+
+export interface Options {
+  readonly dispatcher: Dispatcher["Type"]
+  readonly inFlight: InFlight<JsonRpc.RequestId>
+  readonly listens: Listens
+  readonly writer: Writer
+  readonly log: (line: Effect.Effect<void>) => void
+}
+
+type Settle = (reply: Reply | undefined) => void
+
+export const make = ({ dispatcher, inFlight, listens, log, writer }: Options): Peer => {
+  let session: LegacySession | undefined
+  let detach = () => {}
+  const outlet: Outlet = { notify: writer.write, withdraw: writer.push }
+
+  const send: Settle = (reply) => {
+    if (reply !== undefined) writer.push(reply.text)
+  }
+
+  const open = (opened: LegacySession) => {
+    session = opened
+    detach = BackChannel.attach(opened, writer)
+  }
+
+  const refuse = (error: ProtocolError.ProtocolError) => {
+    if (session === undefined || mayLackId(session))
+      writer.push(JsonRpc.encodeError(undefined, object(error)))
+    else drop(error)
+  }
+
+  const drop = (error: ProtocolError.ProtocolError) =>
+    log(Effect.logWarning(`Input was dropped, since no request could be answered: ${object(error).message}`))
+
+  const carryOut = (decision: Decision, message: JsonRpc.Incoming) => {
+    switch (decision._tag) {
+      case "Open":
+        open(decision.session)
+        return send(decision.reply)
+      case "Listen": {
+        const { listen } = decision
+        return listens.has(listen.id) || inFlight.has(listen.id)
+          ? send(listen.refuse(new ProtocolError.RequestInFlight({ id: listen.id })))
+          : listens.start(listen)
+      }
+      case "Batch":
+        return message._tag === "Batch" ? carryOutAll(decision.decisions, message.messages) : undefined
+      default:
+        return carryOutOne(decision, send)
+    }
+  }
+
+  /** Settles once, perhaps before it returns. */
+  const carryOutOne = (decision: SingleDecision, settle: Settle) => {
+    switch (decision._tag) {
+      case "Reply":
+        return settle(decision.reply)
+      case "Call": {
+        const { call } = decision
+        return listens.has(call.id)
+          ? settle(call.refuse(new ProtocolError.RequestInFlight({ id: call.id })))
+          : inFlight.start(call.id, call, outlet, settle)
+      }
+      case "Cancel":
+        void (listens.cancel(decision.id) || inFlight.cancel(decision.id))
+        return settle(undefined)
+      case "Accept":
+        return settle(undefined)
+    }
+  }
+
+  const carryOutAll = (
+    decisions: ReadonlyArray<SingleDecision>,
+    messages: ReadonlyArray<JsonRpc.Message>
+  ) => {
+    const settle = collect(decisions.length, (replies) => {
+      if (replies.length > 0) writer.push(JsonRpc.encodeBatch(replies))
+    })
+    for (const [index, decision] of decisions.entries()) {
+      const message = messages[index]
+      if (message?._tag === "Malformed" && message.id === undefined) {
+        drop(message.error)
+        settle(undefined)
+      } else carryOutOne(decision, settle)
+    }
+  }
+
+  return {
+    receive: (message) => {
+      if (message._tag === "Malformed" && message.id === undefined) {
+        refuse(message.error)
+        return false
+      }
+      try {
+        const decision = dispatcher.decide(message, { header: undefined, session })
+        carryOut(decision, message)
+        return message._tag !== "Malformed" && (message._tag !== "Batch" || decision._tag === "Batch")
+      } catch (defect) {
+        // Nothing here may throw; if something does, only this message is lost, and it is answered.
+        log(Effect.logError("A message could not be handled", defect))
+        const lost = requestsOf(message).map(({ id }) => JsonRpc.encodeError(id, internalError))
+        if (lost.length > 0) writer.push(message._tag === "Batch" ? JsonRpc.encodeBatch(lost) : lost.join())
+        return true
+      }
+    },
+    refuse,
+    endSession: () => {
+      detach()
+      session?.close()
+    }
+  }
+}
+
+/** Gives the replies of so many decisions when each has settled. */
+const collect = (count: number, done: (replies: ReadonlyArray<string>) => void): Settle => {
+  const replies: Array<string> = []
+  let left = count
+  return (reply) => {
+    if (reply !== undefined) replies.push(reply.text)
+    left -= 1
+    if (left === 0) done(replies)
+  }
+}
+
+/** Whether an error without an id is a message of the session's revision (schema: before 2025-11-25 it is none). */
+const mayLackId = ({ version }: LegacySession): boolean => version === "2025-11-25"
+
+const requestsOf = (message: JsonRpc.Incoming): ReadonlyArray<JsonRpc.Request> => {
+  const messages = message._tag === "Batch" ? message.messages : [message]
+  return messages.flatMap((one) => (one._tag === "Request" ? [one] : []))
+}
+
+const object = (error: ProtocolError.ProtocolError) => ProtocolError.toErrorObject(error, "modern")
+
+const internalError = object(new ProtocolError.InternalError())
