@@ -1,9 +1,10 @@
 /** One field of a form as a revision has it: the keywords it knows, or several fields that stand for it. */
+import * as Either from "effect/Either"
 import type { JsonObject, JsonValue } from "../../Json.js"
 import * as Json from "../../Json.js"
 import { project, shape } from "../dialect/shape.js"
 import { choicesOf, hasTitles, isStrings, titled } from "../formChoice.js"
-import { formats } from "../formField.js"
+import { check, formats } from "../formField.js"
 import { folded } from "./foldedField.js"
 
 /** The revisions of the handshake that have forms. */
@@ -32,13 +33,18 @@ const labels = shape({ type: true, title: true, description: true })
 const lengths = shape({ minLength: true, maxLength: true, format: true })
 const range = shape({ minimum: true, maximum: true })
 const count = shape({ minItems: true, maxItems: true })
-const preset = shape({ default: true })
+
+/** A default that is no value of the field would cost the client the whole form. */
+const preset = (schema: JsonObject): JsonObject => {
+  const value = Json.own(schema, "default")
+  return value !== undefined && Either.isRight(check(schema, value)) ? { default: value } : {}
+}
 
 /** 2025-06-18: only a boolean has a default, and the titles of choices stand beside them. */
 const before = (schema: JsonObject): JsonObject | undefined => {
   const choices = choicesOf(schema)
   if (choices === undefined) {
-    return Json.own(schema, "type") === "boolean" ? project(preset, schema) : primitive(schema)
+    return Json.own(schema, "type") === "boolean" ? preset(schema) : primitive(schema)
   }
   const titles = hasTitles(choices) ? { enumNames: titled(choices).map(({ title }) => title) } : {}
   return { type: "string", enum: choices.map(({ value }) => value), ...titles, ...names(schema) }
@@ -47,7 +53,7 @@ const before = (schema: JsonObject): JsonObject | undefined => {
 /** 2025-11-25. */
 const since = (schema: JsonObject): JsonObject | undefined => {
   const keywords = Json.own(schema, "type") === "array" ? list(schema) : (choice(schema) ?? primitive(schema))
-  return keywords === undefined ? undefined : { ...keywords, ...project(preset, schema) }
+  return keywords === undefined ? undefined : { ...keywords, ...preset(schema) }
 }
 
 const primitive = (schema: JsonObject): JsonObject | undefined => {
