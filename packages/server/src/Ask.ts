@@ -35,13 +35,13 @@ export interface Cancelled {
   readonly _tag: "Cancelled"
 }
 
-/** Nothing was asked: the client, the revision or the method has no way to. */
+/** Nothing was asked: the client, the revision, the exchange or the method has no way to. Or its session ended meanwhile. */
 export interface Unavailable {
   readonly _tag: "Unavailable"
   readonly reason: string
 }
 
-/** The client reported an error. Only revisions before 2026-07-28 can. */
+/** The client reported an error, or gave no usable answer, or none in time. Only before 2026-07-28. */
 export interface Failed {
   readonly _tag: "Failed"
   readonly code: number
@@ -129,6 +129,13 @@ export const sample = (key: string, params: Sampling.Params): Ask<Sampling.Resul
 /** The folders the client works in. Deprecated by the specification: prefer arguments or configuration. */
 export const roots = (key = "roots"): Ask<ReadonlyArray<Roots.Root>> =>
   new AskImpl(key, Roots.request, (response) => Either.map(Roots.readResult(response), accepted))
+
+/**
+ * Tells the client that what the page of `Ask.url` was for is done, so that it need not ask its user. Only clients of
+ * 2025-11-25 that were asked in this call are told.
+ */
+export const complete = (key: string): Effect.Effect<void, never, RequestContext> =>
+  Effect.flatMap(RequestContext, (request) => askingOf(request).complete(key))
 
 type Outcomes<Asks extends Readonly<Record<string, Ask<unknown>>>> = {
   readonly [Name in keyof Asks]: Effect.Effect.Success<Asks[Name]>

@@ -8,6 +8,9 @@ import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { LoggingLevel } from "@pushbutton/protocol/Logging"
 import type { LegacyVersion } from "@pushbutton/protocol/ProtocolVersion"
 import type * as Protocol from "@pushbutton/protocol/Subscription"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
 import { OutgoingRequests } from "./internal/outgoingRequests.js"
 import type { SessionEntry } from "./internal/subscribers.js"
 import type { Subscriptions } from "./Subscriptions.js"
@@ -41,6 +44,8 @@ export class LegacySession {
   private readonly channels: Array<BackChannel> = []
   private isInitialized = false
   private isClosed = false
+  /** Made for whoever asks too early. */
+  private becomesReady: Deferred.Deferred<void> | undefined
 
   constructor(options: Options, subscriptions: Pick<Subscriptions["Type"], "openSession">) {
     this.version = options.version
@@ -50,10 +55,18 @@ export class LegacySession {
     this.entry = subscriptions.openSession(options.lists ?? [], () => this.channels.at(-1)?.wake())
   }
 
+  /** Waits until the client is ready to be asked, or never will be. */
+  readonly ready: Effect.Effect<void> = Effect.suspend(() => {
+    if (this.isInitialized || this.isClosed) return Effect.void
+    this.becomesReady ??= Deferred.unsafeMake<void>(FiberId.none)
+    return Deferred.await(this.becomesReady)
+  })
+
   /** The client has said that it is ready; nothing that it did not ask for is sent before (all, lifecycle: SHOULD NOT). */
   initialized(): void {
     if (this.isInitialized) return
     this.isInitialized = true
+    this.letAsk()
     this.channels.at(-1)?.wake()
   }
 
@@ -91,5 +104,10 @@ export class LegacySession {
     this.isClosed = true
     this.entry.close()
     this.requests.close()
+    this.letAsk()
+  }
+
+  private letAsk(): void {
+    if (this.becomesReady !== undefined) Deferred.unsafeDone(this.becomesReady, Effect.void)
   }
 }

@@ -1,5 +1,6 @@
 /** The server as Layers: the module most programs import. A transport layer on top of it serves clients. */
 import type { Icon } from "@pushbutton/protocol/Implementation"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -42,6 +43,8 @@ export interface Options {
   readonly requestState?: RequestStateOptions | undefined
   /** How often one call may come back with answers before it is given up; 8 when left out. */
   readonly maxRounds?: number | undefined
+  /** How handlers ask the clients of revisions before 2026-07-28. */
+  readonly legacyAsks?: LegacyAskOptions | undefined
   /**
    * Whether clients of 2026-07-28 that ask for it are sent what handlers log (`Effect.log*`, `Log.send`). False when
    * left out: a server's log belongs on stderr or with its telemetry.
@@ -63,6 +66,21 @@ export type Revisions = "all" | "modern"
 export interface RequestStateOptions extends RequestState.Options {
   /** Whether each state opens once; remembered in this process. False when left out. */
   readonly singleUse?: boolean | undefined
+}
+
+export interface LegacyAskOptions {
+  /** How long the client may take to answer one question, at human pace; 10 minutes when left out. */
+  readonly timeout?: Duration.DurationInput | undefined
+  /**
+   * `wait` lets handlers wait where they ask; when left out. `replay` runs them again with each round, as on
+   * 2026-07-28: for tests, where code that must not run twice shows itself.
+   */
+  readonly handlers?: "wait" | "replay" | undefined
+  /**
+   * Whether `Ask.url` ends a call of a 2025-11-25 client that has no session with the error that names the page
+   * (`-32042`). Without a session nobody knows whether the client understands it; false when left out.
+   */
+  readonly urlErrors?: boolean | undefined
 }
 
 export interface TasksOptions extends Tasks.Options {
@@ -167,10 +185,16 @@ const settingsOf = (options: Options, states: RequestState.RequestState["Type"])
     ttlMs: options.ttlMs ?? 0,
     cacheScope: options.cacheScope ?? "private"
   },
-  asks: { rounds: { states, maxRounds: options.maxRounds ?? 8 } },
+  asks: { rounds: { states, maxRounds: options.maxRounds ?? 8 }, legacy: legacyAsks(options.legacyAsks) },
   notices: { progress: Allowance.limit(options.progress), logging: logSettings(options.logging) },
   isTraced: options.tracing ?? false,
   servesLegacy: options.revisions !== "modern"
+})
+
+const legacyAsks = ({ handlers, timeout = "10 minutes", urlErrors = false }: LegacyAskOptions = {}) => ({
+  timeout: Duration.decode(timeout),
+  replays: handlers === "replay",
+  urlErrors
 })
 
 const logSettings = (logging: boolean | Log.Options = false) => {

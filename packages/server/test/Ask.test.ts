@@ -603,7 +603,7 @@ describe("Ask", () => {
           assert.deepStrictEqual(JSON.parse(result.content[0].text), [
             {
               _tag: "Unavailable",
-              reason: "the client speaks 2025-11-25, in which this server does not ask"
+              reason: "the client reads nothing before the response"
             },
             false
           ])

@@ -5,6 +5,7 @@ import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import type { LoggingLevel } from "@pushbutton/protocol/Logging"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
+import type * as Duration from "effect/Duration"
 import type { LegacySession } from "../LegacySession.js"
 import type * as Notices from "./notices.js"
 import type { Era } from "./reply.js"
@@ -13,6 +14,17 @@ import type * as Rounds from "./rounds.js"
 /** How handlers may ask their client. */
 export interface Asks {
   readonly rounds: Rounds.Settings
+  readonly legacy: LegacyAsks
+}
+
+/** What holds for clients of handshake revisions alone. */
+export interface LegacyAsks {
+  /** How long one question waits for its answer. */
+  readonly timeout: Duration.Duration
+  /** Whether handlers run again with each round, as on 2026-07-28, instead of waiting where they ask. */
+  readonly replays: boolean
+  /** Whether a client of 2025-11-25 without a session is told by an error which pages to visit. */
+  readonly urlErrors: boolean
 }
 
 export interface Route {

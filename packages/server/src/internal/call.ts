@@ -16,12 +16,12 @@ import * as Either from "effect/Either"
 import type { Decision, Reply } from "../Decision.js"
 import type { RandomBytes } from "../RandomBytes.js"
 import type { RequestContext } from "../RequestContext.js"
-import { type Asking, asking, unavailable } from "./asking.js"
+import { type Asking, asking } from "./asking.js"
+import * as AskWays from "./askWays.js"
 import * as Notices from "./notices.js"
 import type { Route } from "./Route.js"
 import * as Replies from "./reply.js"
 import * as RequestSpan from "./requestSpan.js"
-import { Rounds, settle } from "./rounds.js"
 
 /** Takes an author's effect together with the services it runs with. */
 export type Use<Out, A> = <R>(
@@ -32,10 +32,7 @@ export type Use<Out, A> = <R>(
 /** Something registered that answers requests: a tool, a prompt, a resource. */
 export type Invoke<Out> = <A>(request: RequestContext["Type"], use: Use<Out, A>) => A
 
-export interface About {
-  /** The tool's or prompt's name, or the resource's URI. */
-  readonly target: string
-  readonly args: JsonObject
+export interface About extends AskWays.About {
   /** Where the work runs, when that is not the request itself. */
   readonly carry?: (() => Carrier) | undefined
 }
@@ -58,7 +55,7 @@ export const call = <Out>(
   encode: (outcome: Out) => JsonObject,
   about: About
 ): Decision => {
-  const retry = mayAsk(route) ? InputRequired.decodeRetry(route.params) : noRetry
+  const retry = AskWays.mayRetry(route) ? InputRequired.decodeRetry(route.params) : noRetry
   if (Either.isLeft(retry)) return refuse(route, retry.left)
   return {
     _tag: "Call",
@@ -66,24 +63,24 @@ export const call = <Out>(
       id: route.id,
       era: route.era,
       start: (outlet, fork) => {
-        const rounds = roundsOf(route, about, retry.right)
+        const way = AskWays.choose(route, about, retry.right, outlet)
         const carrier = about.carry?.()
         const notices = Notices.open(route, outlet, fork)
         const span = route.isTraced ? new RequestSpan.RequestSpan(route, about.target) : undefined
         const trace = TraceContext.ofMeta(route.meta)
-        const request = requestContext(route, notices, trace, rounds ?? cannotAsk(route))
-        return invoke(carrier === undefined ? request : carrier.request(request), (effect, services) => {
+        const plain = requestContext(route, notices, trace, way.asking)
+        const request = carrier === undefined ? plain : carrier.request(plain)
+        const replying = <R>(effect: Effect.Effect<Out, ProtocolError.ProtocolError, R>) => {
           const reply = Effect.map(notices.listen(effect), (outcome) => {
             const members = encode(outcome)
             span?.result(members)
             return Replies.result(route.id, members)
           })
-          const handler = span === undefined ? reply : span.handler(reply)
-          const answered = notices.conclude(
-            rounds === undefined
-              ? respond(route, label, handler)
-              : respondInRounds(route, label, handler, rounds)
-          )
+          return span === undefined ? reply : span.handler(reply)
+        }
+        return invoke(request, (effect, services) => {
+          const handler = way.runsAgain ? afresh(invoke, request, replying) : replying(effect)
+          const answered = notices.conclude(respond(route, label, way.run(handler)))
           const work = span === undefined ? answered : span.around(answered)
           return fork(carrier === undefined ? work : carrier.run(work), RequestSpan.within(services, trace))
         })
@@ -93,65 +90,27 @@ export const call = <Out>(
   }
 }
 
+/** Bound anew with each run: what one has acquired is released at its end. */
+const afresh = <Out, A>(
+  invoke: Invoke<Out>,
+  request: RequestContext["Type"],
+  use: <R>(
+    effect: Effect.Effect<Out, ProtocolError.ProtocolError, R>
+  ) => Effect.Effect<A, ProtocolError.ProtocolError, R>
+): Effect.Effect<A, ProtocolError.ProtocolError> =>
+  Effect.suspend(() => invoke(request, (effect, services) => Effect.provide(use(effect), services)))
+
 /** A refusal before anything runs. */
 export const refuse = (route: Route, failure: ProtocolError.ProtocolError): Decision =>
   Replies.answer(Replies.error(route.id, failure, route.era))
 
-const mayAsk = (route: Route): boolean => route.era === "modern" && InputRequired.isAllowed(route.method)
-
 const noRetry = Either.right<InputRequired.Retry>({ inputResponses: undefined, requestState: undefined })
 
-const roundsOf = (route: Route, { args, target }: About, retry: InputRequired.Retry): Rounds | undefined =>
-  mayAsk(route)
-    ? new Rounds(
-        route.asks.rounds,
-        { server: route.identity.name, method: route.method, target, args, principal: route.principal },
-        route.clientCapabilities,
-        retry
-      )
-    : undefined
-
-const cannotAsk = (route: Route): Asking =>
-  unavailable(
-    route.era === "legacy"
-      ? `the client speaks ${route.dialect.version}, in which this server does not ask`
-      : `${route.method} cannot ask`
-  )
-
-type Handler<R> = Effect.Effect<Reply, ProtocolError.ProtocolError, R>
-
-const respond = <R>(route: Route, label: string, handler: Handler<R>): Effect.Effect<Reply, never, R> =>
-  Effect.catchAllCause(handler, (cause) => failed(route, label, cause))
-
-/**
- * A handler that asks is interrupted by its own request, which then goes on to send what was asked, whatever the
- * handler made of that. Its interruption by anybody else is the end of the request.
- */
-const respondInRounds = <R>(
+const respond = <R>(
   route: Route,
   label: string,
-  handler: Handler<R>,
-  rounds: Rounds
-): Effect.Effect<Reply, never, R | RandomBytes> => {
-  const left = (cause: Cause.Cause<ProtocolError.ProtocolError>) =>
-    Effect.zipRight(
-      settle,
-      Cause.isInterruptedOnly(cause) ? ask(route, label, rounds) : failed(route, label, cause)
-    )
-  return Effect.uninterruptibleMask((restore) =>
-    Effect.matchCauseEffect(restore(rounds.enter(handler)), {
-      onSuccess: (reply) => (rounds.hasLeft ? left(Cause.empty) : Effect.succeed(reply)),
-      onFailure: (cause) =>
-        rounds.hasLeft ? left(cause) : Effect.zipRight(restore(Effect.void), failed(route, label, cause))
-    })
-  )
-}
-
-const ask = (route: Route, label: string, rounds: Rounds): Effect.Effect<Reply, never, RandomBytes> =>
-  rounds.result.pipe(
-    Effect.map((asked) => Replies.result(route.id, InputRequired.result(asked, route.identity))),
-    Effect.catchAllCause((cause) => failed(route, label, cause))
-  )
+  handler: Effect.Effect<Reply, ProtocolError.ProtocolError, R>
+): Effect.Effect<Reply, never, R> => Effect.catchAllCause(handler, (cause) => failed(route, label, cause))
 
 const failed = (
   route: Route,
@@ -171,7 +130,7 @@ const requestContext = (
   route: Route,
   { log, progress }: Notices.Notices,
   trace: TraceContext.TraceContext | undefined,
-  ways: Asking
+  way: Asking
 ): RequestContext["Type"] => ({
   id: route.id,
   method: route.method,
@@ -185,5 +144,5 @@ const requestContext = (
   trace,
   progress,
   log,
-  [asking]: ways
+  [asking]: way
 })

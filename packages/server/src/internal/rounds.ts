@@ -8,16 +8,19 @@ import type * as InputRequired from "@pushbutton/protocol/InputRequired"
 import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
 import * as Json from "@pushbutton/protocol/Json"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import * as Cause from "effect/Cause"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
-import * as FiberRef from "effect/FiberRef"
 import type { RandomBytes } from "../RandomBytes.js"
 import type { Binding, RequestState, RequestStateTooLarge } from "../RequestState.js"
-import { type Answer, type Asking, type Question, Steps } from "./asking.js"
-import { canonicalJson } from "./canonicalJson.js"
-import { fingerprint } from "./fingerprint.js"
+import {
+  type Answer,
+  AskChanged,
+  type Asking,
+  fingerprintOf,
+  type Question,
+  Steps,
+  unusable
+} from "./asking.js"
+import { Frame, type Left } from "./frame.js"
 import * as Memory from "./memory.js"
 
 export interface Settings {
@@ -26,20 +29,13 @@ export interface Settings {
   readonly maxRounds: number
 }
 
-/** A handler asks something else under a key than it did before: an answer would be given to the wrong question. */
-export class AskChanged extends Data.TaggedError("AskChanged")<{ readonly key: string }> {
-  override get message() {
-    return `The ask ${JSON.stringify(this.key)} differs from what this call asked under that key before`
-  }
-}
-
 export class Rounds implements Asking {
   readonly steps = new Steps()
   private readonly settings: Settings
   private readonly binding: Binding
   private readonly declared: JsonObject
   private readonly retry: InputRequired.Retry
-  private root: Fiber.RuntimeFiber<unknown, unknown> | undefined
+  private readonly frame = new Frame()
   private rounds = 0
   /** Undefined without a state: then whatever is in the responses may answer. */
   private asked: ReadonlyMap<string, string> | undefined
@@ -48,7 +44,6 @@ export class Rounds implements Asking {
   private lacking: JsonObject | undefined
   /** Kept, for the fiber that finds it may be one whose end nobody sees. */
   private changed: AskChanged | undefined
-  private left = false
 
   constructor(settings: Settings, binding: Binding, declared: JsonObject, retry: InputRequired.Retry) {
     this.settings = settings
@@ -59,18 +54,17 @@ export class Rounds implements Asking {
 
   /** Whether the handler was left with something unanswered. */
   get hasLeft(): boolean {
-    return this.left
+    return this.frame.hasLeft
   }
 
   /** Runs the handler with what earlier rounds have brought. */
-  enter<A, E, R>(
+  run<A, E, R>(
     handler: Effect.Effect<A, E, R>
-  ): Effect.Effect<A, E | ProtocolError.InvalidRequestState, R | RandomBytes> {
+  ): Effect.Effect<A | Left, E | ProtocolError.InvalidRequestState, R | RandomBytes> {
     const { requestState } = this.retry
-    return Effect.withFiberRuntime<A, E | ProtocolError.InvalidRequestState, R | RandomBytes>((fiber) => {
-      this.root = fiber
-      return requestState === undefined ? handler : Effect.zipRight(this.remember(requestState), handler)
-    })
+    return this.frame.run(
+      requestState === undefined ? handler : Effect.zipRight(this.remember(requestState), handler)
+    )
   }
 
   supports(needs: JsonObject): boolean {
@@ -85,8 +79,13 @@ export class Rounds implements Asking {
         if (response === undefined) this.ask(question)
         else found.push({ _tag: "Response", response })
       }
-      return found.length === questions.length ? Effect.succeed(found) : this.leave()
+      return found.length === questions.length ? Effect.succeed(found) : this.frame.leave()
     })
+  }
+
+  /** Nobody can be told: a client of 2026-07-28 comes back by itself. */
+  complete(): Effect.Effect<void> {
+    return Effect.void
   }
 
   /** The result that asks; to be read once the handler has been left. */
@@ -96,13 +95,11 @@ export class Rounds implements Asking {
       return Effect.fail(new ProtocolError.MissingRequiredClientCapability({ required: this.lacking }))
     }
     if (this.rounds >= this.settings.maxRounds) {
-      return Effect.fail(
-        new ProtocolError.InvalidParams({ detail: `no usable answer in ${this.rounds} rounds` })
-      )
+      return Effect.fail(unusable(this.rounds))
     }
     const payload = Memory.encode({
       rounds: this.rounds + 1,
-      asked: new Map(Array.from(this.open, ([key, question]) => [key, fingerprintOf(question)])),
+      asked: new Map(Array.from(this.open, ([key, question]) => [key, fingerprintOf(question.request)])),
       answers: this.answers,
       steps: this.steps.results
     })
@@ -137,10 +134,10 @@ export class Rounds implements Asking {
   /** Undefined while it has none that fits; then it is asked, again if it has been asked before. */
   private responseTo(question: Question): JsonValue | undefined {
     const { key } = question
-    const own = fingerprintOf(question)
+    const own = fingerprintOf(question.request)
     const before = this.answers.get(key)
     const pending = this.open.get(key)
-    const known = before?.fingerprint ?? (pending && fingerprintOf(pending)) ?? this.asked?.get(key)
+    const known = before?.fingerprint ?? (pending && fingerprintOf(pending.request)) ?? this.asked?.get(key)
     if (known !== undefined && known !== own) {
       this.changed = new AskChanged({ key })
       throw this.changed
@@ -165,25 +162,4 @@ export class Rounds implements Asking {
     const missing = Capabilities.missing(question.needs, this.declared)
     if (missing !== undefined) this.lacking = Capabilities.union(this.lacking ?? {}, missing)
   }
-
-  /**
-   * Interrupts the handler, for an interrupted fiber runs no error handler of the author's. The asking fiber may be a
-   * child whose parent does not wait for it, and it may be uninterruptible: then the failure unwinds it.
-   */
-  private leave(): Effect.Effect<never> {
-    return Effect.withFiberRuntime((fiber) => {
-      this.left = true
-      this.root?.unsafeInterruptAsFork(fiber.id())
-      fiber.unsafeInterruptAsFork(fiber.id())
-      return Effect.interrupt
-    })
-  }
 }
-
-/** Ends the interruption by which a handler was left: it was the request's own. */
-export const settle: Effect.Effect<void> = FiberRef.set(FiberRef.interruptedCause, Cause.empty)
-
-const fingerprintOf = ({ request }: Question): string => fingerprint(canonicalJson(toJson(request)))
-
-/** The request as it is sent. */
-const toJson = (request: InputRequired.InputRequest): JsonValue => JSON.parse(JSON.stringify(request))

@@ -174,6 +174,7 @@ const carrier = (tasks: Tasks["Type"], route: Route, mode: TaskMode): Carrier =>
           get hasLeft() {
             return original.hasLeft
           },
+          complete: (key) => original.complete(key),
           supports: (needs) => Capabilities.missing(needs, route.clientCapabilities) === undefined,
           answer: (questions) =>
             Effect.suspend(() => (run === undefined ? original.answer(questions) : tasks.ask(run, questions)))

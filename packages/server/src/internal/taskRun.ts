@@ -11,9 +11,8 @@ import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import type { Reply } from "../Decision.js"
-import type { Question } from "./asking.js"
+import { AskChanged, type Question } from "./asking.js"
 import { canonicalJson } from "./canonicalJson.js"
-import { AskChanged } from "./rounds.js"
 
 /** Why the work is ended before its end; the first reason counts. */
 export type Reason =

@@ -50,6 +50,7 @@ export const make = ({ answers = {}, ...overrides }: Options = {}): TestRequest 
 const scripted = (answers: Readonly<Record<string, JsonValue>>): Asking => ({
   hasLeft: false,
   supports: () => true,
+  complete: () => Effect.void,
   steps: new Steps(),
   answer: (questions) =>
     Effect.succeed(

@@ -1,0 +1,143 @@
+/**
+ * The client of a legacy session, as the handler of one of its requests asks it: on the stream of that request, ahead
+ * of the response, in the words of the session's revision.
+ */
+import * as Capabilities from "@pushbutton/protocol/Capabilities"
+import * as ClientRequest from "@pushbutton/protocol/dialect/ClientRequest"
+import * as Elicitation from "@pushbutton/protocol/Elicitation"
+import * as InputRequired from "@pushbutton/protocol/InputRequired"
+import type { JsonObject } from "@pushbutton/protocol/Json"
+import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import * as Roots from "@pushbutton/protocol/Roots"
+import * as Sampling from "@pushbutton/protocol/Sampling"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import type { LegacySession } from "../LegacySession.js"
+import { RandomBytes } from "../RandomBytes.js"
+import { type Answer, failed, type NoAnswer, type Question } from "./asking.js"
+import * as Base64Url from "./base64url.js"
+import type { Outcome, Way } from "./outgoingRequests.js"
+
+export class SessionClient {
+  private readonly session: LegacySession
+  private readonly way: Way
+  private readonly timeout: Duration.Duration
+  private readonly client: ClientRequest.Client
+  private random: RandomBytes["Type"] | undefined
+  /** The visits to pages that the user agreed to, by the key of the question. */
+  private readonly visits = new Map<string, string>()
+
+  constructor(session: LegacySession, way: Way, timeout: Duration.Duration) {
+    this.session = session
+    this.way = way
+    this.timeout = timeout
+    this.client = { version: session.version, capabilities: session.clientCapabilities }
+  }
+
+  /** Gives it the services of the request in which a handler asks. */
+  within<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | RandomBytes> {
+    return Effect.flatMap(RandomBytes, (random) => {
+      this.random = random
+      return work
+    })
+  }
+
+  /** What it can be asked, as a client of 2026-07-28 would declare it. */
+  get askable(): JsonObject {
+    return samples.reduce<JsonObject>(
+      (known, sample) =>
+        Either.isRight(this.encode(sample)) ? Capabilities.union(known, InputRequired.needs(sample)) : known,
+      {}
+    )
+  }
+
+  /** A round goes out as a whole, or nothing of it does: then there is a reason for each question. */
+  refuse(questions: ReadonlyArray<Question>): ReadonlyArray<NoAnswer> | undefined {
+    const reasons = questions.map(({ request }) => Either.flip(this.encode(request)))
+    const first = reasons.find(Either.isRight)
+    return first === undefined
+      ? undefined
+      : reasons.map((reason) => ({
+          _tag: "Unavailable",
+          reason: Either.getOrElse(reason, () => `what is asked with it cannot be asked: ${first.right}`)
+        }))
+  }
+
+  /** Asks once. Undefined for a result that the revision does not have. */
+  ask(key: string, request: InputRequired.InputRequest): Effect.Effect<Answer | undefined> {
+    return Effect.flatMap(isVisit(request) ? this.newId : Effect.succeed(""), (elicitationId) => {
+      const encoded = this.encode(request, elicitationId)
+      if (Either.isLeft(encoded)) return Effect.succeed({ _tag: "Unavailable", reason: encoded.left })
+      if (isVisit(request)) this.visits.set(key, elicitationId)
+      const { method, params, readResult } = encoded.right
+      return this.session.ready.pipe(
+        Effect.zipRight(this.session.requests.ask(method, params, this.way)),
+        Effect.timeoutOption(this.timeout),
+        Effect.map(
+          Option.match({
+            onNone: () => failed(new ProtocolError.HandlerFailed({ detail: this.tooLate })),
+            onSome: (outcome) => answerOf(outcome, readResult)
+          })
+        )
+      )
+    })
+  }
+
+  complete(key: string): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const elicitationId = this.visits.get(key)
+      if (elicitationId === undefined) return Effect.void
+      this.visits.delete(key)
+      return this.way.send(
+        JsonRpc.encodeNotification("notifications/elicitation/complete", { elicitationId })
+      )
+    })
+  }
+
+  private encode(request: InputRequired.InputRequest, elicitationId = "") {
+    return ClientRequest.encode(this.client, request, elicitationId)
+  }
+
+  private readonly newId: Effect.Effect<string> = Effect.suspend(() =>
+    this.random === undefined
+      ? Effect.dieMessage("A client is asked outside of a request")
+      : Effect.map(this.random.next(idBytes), Base64Url.encode)
+  )
+
+  private get tooLate(): string {
+    return `no answer within ${Duration.format(this.timeout)}`
+  }
+}
+
+export const idBytes = 18
+
+export const isVisit = (request: InputRequired.InputRequest): request is Elicitation.UrlRequest =>
+  request.method === "elicitation/create" && request.params.mode === "url"
+
+const answerOf = (
+  outcome: Outcome,
+  readResult: ClientRequest.ClientRequest["readResult"]
+): Answer | undefined => {
+  switch (outcome._tag) {
+    case "Result": {
+      const response = readResult(outcome.result)
+      return Either.isRight(response) ? { _tag: "Response", response: response.right } : undefined
+    }
+    case "Error":
+      return { _tag: "Failed", code: outcome.code, message: outcome.message }
+    case "Gone":
+      return { _tag: "Unavailable", reason: "the session is over" }
+  }
+}
+
+/** One of each kind that a client may be able to answer or not. */
+const samples: ReadonlyArray<InputRequired.InputRequest> = [
+  Elicitation.form("", { type: "object", properties: {} }),
+  Elicitation.url("", ""),
+  Sampling.request({ messages: [], maxTokens: 1 }),
+  Sampling.request({ messages: [], maxTokens: 1, tools: [] }),
+  Roots.request
+]
