@@ -32,11 +32,10 @@ export class OutgoingRequests {
         if (this.waiting.delete(id)) way.withdraw(cancelled(id))
       })
       const sent = way.send(JsonRpc.encodeRequest(id, method, params))
-      // Waits before it sends: the answer may come in the turn in which the request goes out.
-      return Effect.onInterrupt(
-        Effect.map(Effect.all([answered, sent], { concurrency: 2 }), ([outcome]) => outcome),
-        () => takeBack
-      )
+      // Waits before it sends: the answer may come in the turn in which the request goes out. The session may end
+      // while the peer takes nothing, so nobody waits for the sending by itself.
+      const outcome = Effect.raceFirst(answered, Effect.zipRight(sent, Effect.never))
+      return Effect.onError(outcome, () => takeBack)
     })
   }
 

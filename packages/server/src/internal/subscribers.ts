@@ -9,6 +9,7 @@ import * as Protocol from "@pushbutton/protocol/Subscription"
 import * as Uri from "@pushbutton/protocol/Uri"
 import type { Listener, Subscription } from "../Decision.js"
 import type { ListSources, Seen } from "./listSources.js"
+import * as Pending from "./pendingNotices.js"
 import * as ResourceNames from "./resourceNames.js"
 
 export interface Limits {
@@ -21,7 +22,7 @@ export interface Limits {
    * that resource, and of the events of extensions the oldest is dropped.
    */
   readonly maxPending: number
-  /** Resources that one session may name; a subscription's are bounded before it is opened. */
+  /** Resources that one session may name, within `maxFilterLength`; a subscription's are bounded before it is opened. */
   readonly maxResources: number
 }
 
@@ -42,8 +43,9 @@ export interface Opening {
 
 /** A legacy session: it is told of lists without asking, and of the resources it has named so far. */
 export interface SessionEntry {
-  /** False: it names as many resources as it may. What is no URI is named by nobody. */
+  /** False: it names as many resources as it may, or as long ones. What is no URI is named by nobody, nor is anything once it is closed. */
   readonly subscribe: (uri: string) => boolean
+  /** What waits for this resource, and for those below, is dropped. */
   readonly unsubscribe: (uri: string) => void
   readonly take: () => string | undefined
   readonly close: () => void
@@ -64,11 +66,10 @@ export interface Subscribers {
   readonly size: () => number
 }
 
-interface Entry {
+interface Entry extends Pending.Waiting {
   readonly granted: Protocol.Granted
   readonly listener: Pick<Listener, "wake">
   readonly seen: Array<Seen>
-  pending: Map<string, Protocol.Notice> | undefined
 }
 
 interface ListenEntry extends Entry {
@@ -113,8 +114,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
   }
 
   const add = (entry: Entry, key: string, notice: Protocol.Notice) => {
-    entry.pending ??= new Map()
-    entry.pending.set(key, notice)
+    Pending.put(entry, key, notice)
     touched.add(entry)
     onEvent()
   }
@@ -150,21 +150,29 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
   const sessionOf = (entry: Entry): SessionEntry => {
     // As the session spelled them, by the normal spelling.
     const named = new Map<string, string>()
+    let room = Protocol.maxFilterLength
     return {
       subscribe: (uri) => {
         const normal = Uri.normalize(uri)
-        if (normal === undefined || named.has(normal)) return true
-        if (named.size >= limits.maxResources) return false
+        if (normal === undefined || named.has(normal) || !entries.has(entry)) return true
+        const length = lengthOf(normal, uri)
+        if (named.size >= limits.maxResources || length > room) return false
+        room -= length
         named.set(normal, uri)
         names.add(entry, [uri])
         return true
       },
       unsubscribe: (uri) => {
         const normal = Uri.normalize(uri)
-        if (normal !== undefined && named.delete(normal)) names.remove(entry, [uri])
+        const own = normal === undefined ? undefined : named.get(normal)
+        if (normal === undefined || own === undefined) return
+        room += lengthOf(normal, own)
+        named.delete(normal)
+        names.remove(entry, [uri])
+        Pending.dropUnnamed(entry, (name) => named.has(name))
       },
       take: () => {
-        const notice = takePending(entry)
+        const notice = Pending.take(entry)
         return notice === undefined ? undefined : Protocol.encodePlain(notice)
       },
       close: () => {
@@ -219,18 +227,18 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
     publish: ({ isFor, key, notice }) => {
       for (const entry of entries) {
         if (!isFor(entry.granted)) continue
-        const own = eventKey(key)
-        if (isFull(entry, own)) dropOldest(entry)
+        const own = Pending.eventKey(key)
+        if (isFull(entry, own)) Pending.dropOldest(entry)
         add(entry, own, notice)
       }
     },
     resourceUpdated: (updated) => {
       const normal = Uri.normalize(updated)
       if (normal === undefined) return
-      const key = resourceKey(normal)
+      const key = Pending.resourceKey(normal)
       for (const { name, named, subscriber: entry, uri } of names.receivers(updated, normal)) {
         if (name !== normal && isFull(entry, key)) {
-          add(entry, resourceKey(name), Protocol.resourceUpdated(named))
+          add(entry, Pending.resourceKey(name), Protocol.resourceUpdated(named))
         } else add(entry, key, Protocol.resourceUpdated(uri))
       }
     },
@@ -245,20 +253,8 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
   }
 }
 
-/** Apart from each other, and from lists, whose keys have no space. */
-const resourceKey = (normal: string): string => `resource ${normal}`
-const eventKey = (key: string): string => `${eventPrefix}${key}`
-
-const eventPrefix = "event "
-
-/** Of the events of extensions: lists and resources are never dropped. */
-const dropOldest = ({ pending }: Entry): void => {
-  for (const key of pending?.keys() ?? []) {
-    if (!key.startsWith(eventPrefix)) continue
-    pending?.delete(key)
-    return
-  }
-}
+/** What a name takes up, as in the filter of a subscription. */
+const lengthOf = (normal: string, uri: string): number => Math.max(uri.length, normal.length)
 
 const take = (entry: ListenEntry, close: (entry: ListenEntry) => void): string | undefined => {
   const { granted, id, identity } = entry.opening
@@ -267,7 +263,7 @@ const take = (entry: ListenEntry, close: (entry: ListenEntry) => void): string |
     entry.step = "notify"
     return Protocol.encode(id, Protocol.acknowledged(granted))
   }
-  const notice = takePending(entry)
+  const notice = Pending.take(entry)
   if (notice !== undefined) return Protocol.encode(id, notice)
   if (!entry.isEnding) return undefined
   if (entry.step === "notify" && entry.listener.tellsEnd && !Protocol.isEmpty(granted)) {
@@ -276,14 +272,4 @@ const take = (entry: ListenEntry, close: (entry: ListenEntry) => void): string |
   }
   close(entry)
   return Protocol.encodeResult(id, identity)
-}
-
-const takePending = (entry: Entry): Protocol.Notice | undefined => {
-  const first = entry.pending?.entries().next()
-  if (first === undefined || first.done === true) return undefined
-  const [key, notice] = first.value
-  entry.pending?.delete(key)
-  // An idle subscription keeps no map.
-  if (entry.pending?.size === 0) entry.pending = undefined
-  return notice
 }
