@@ -57,6 +57,15 @@ describe("the entry of a session", () => {
     assert.deepStrictEqual(subscribers.collect(), [])
   })
 
+  it("names nothing once it is closed", () => {
+    const subscribers = make()
+    const entry = subscribers.openSession([], () => {})
+    entry.close()
+    entry.subscribe("note:///a")
+    subscribers.resourceUpdated("note:///a")
+    assert.deepStrictEqual(subscribers.collect(), [])
+  })
+
   const segment = FastCheck.constantFrom("a", "b", "c")
   const uri = FastCheck.array(segment, { minLength: 1, maxLength: 3 }).map(
     (parts) => `note:///${parts.join("/")}`
