@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { assertLeft, assertRight } from "@effect/vitest/utils"
 import * as Logging from "@pushbutton/protocol/Logging"
+import { InvalidParams } from "@pushbutton/protocol/ProtocolError"
 
 describe("Logging", () => {
   // verifies: LOG-06
@@ -11,6 +13,16 @@ describe("Logging", () => {
     assert.isTrue(Logging.isAtLeast("warning", "warning"))
     assert.isTrue(Logging.isAtLeast("critical", "warning"))
     assert.isFalse(Logging.isAtLeast("notice", "warning"))
+  })
+
+  it("reads the level that a session sets, and refuses what is none", () => {
+    for (const level of Logging.levels) assertRight(Logging.decodeSetLevel({ level }), level)
+    const detail =
+      "params.level must be one of debug, info, notice, warning, error, critical, alert, emergency"
+    for (const level of ["INFO", "trace", "", 3, null, ["info"]]) {
+      assertLeft(Logging.decodeSetLevel({ level }), new InvalidParams({ detail }))
+    }
+    assertLeft(Logging.decodeSetLevel({}), new InvalidParams({ detail: "params.level is missing" }))
   })
 
   // verifies: LOG-08

@@ -2,7 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Discover from "@pushbutton/protocol/Discover"
 import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
 import * as Initialize from "@pushbutton/protocol/Initialize"
+import * as Logging from "@pushbutton/protocol/Logging"
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import * as ProtocolVersion from "@pushbutton/protocol/ProtocolVersion"
+import * as Subscription from "@pushbutton/protocol/Subscription"
 import type { CallToolResult, Tool } from "@pushbutton/protocol/Tool"
 import { published } from "./published.js"
 import { capabilities, hints, identity, progress, result, tool } from "./registry.js"
@@ -71,14 +74,56 @@ describe("what a dialect writes", () => {
     })
   }
 
+  for (const version of ProtocolVersion.legacyVersions) {
+    const errors = published(version)
+
+    it(`fits the published schema of ${version}: notifications, which bear no stamp`, () => {
+      for (const [definition, text] of [
+        [
+          "ToolListChangedNotification",
+          Subscription.encodePlain(Subscription.listChanged("toolsListChanged"))
+        ],
+        [
+          "PromptListChangedNotification",
+          Subscription.encodePlain(Subscription.listChanged("promptsListChanged"))
+        ],
+        [
+          "ResourceListChangedNotification",
+          Subscription.encodePlain(Subscription.listChanged("resourcesListChanged"))
+        ],
+        ["ResourceUpdatedNotification", Subscription.encodePlain(Subscription.resourceUpdated("file:///a"))],
+        ["LoggingMessageNotification", Logging.encodeMessage({ level: "info", logger: "db", data: null })]
+      ] as const) {
+        const message = JSON.parse(text)
+        assert.deepStrictEqual(errors(definition, message), [], definition)
+        assert.notProperty(message.params ?? {}, "_meta")
+      }
+    })
+  }
+
+  it("fits the published schema of 2025-11-25: URLs that a request waits for", () => {
+    const error = new ProtocolError.UrlElicitationRequired({
+      version: "2025-11-25",
+      elicitations: [{ message: "Sign in", url: "https://example.com/in", elicitationId: "e-1" }]
+    })
+    assert.deepStrictEqual(
+      published("2025-11-25")("URLElicitationRequiredError", {
+        jsonrpc: "2.0",
+        id: 1,
+        error: { ...ProtocolError.toErrorObject(error, "legacy") }
+      }),
+      []
+    )
+  })
+
   it("is checked by schemas that do refuse what an older client would", () => {
     const modern = Dialect.forVersion("2026-07-28")
     const list = modern.list("tools", [modern.tool(arrayTool)], undefined, hints, identity)
     for (const version of ["2025-06-18", "2025-11-25"] as const) {
       assert.isNotEmpty(published(version)("ListToolsResult", list))
     }
-    assert.isNotEmpty(
-      published("2024-11-05")("CallToolResult", modern.callToolResult(result, tool, identity))
-    )
+    for (const version of ["2024-11-05", "2025-03-26"] as const) {
+      assert.isNotEmpty(published(version)("CallToolResult", modern.callToolResult(result, tool, identity)))
+    }
   })
 })
