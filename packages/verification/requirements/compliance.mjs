@@ -61,6 +61,7 @@ const handshakeAreas = /** @type {const} */ ({
   DI: "What each revision changed",
   DL: "Beside 2026-07-28",
   IN: "Asking the client",
+  DC: "Decisions",
   TRAP: "Traps"
 })
 

@@ -10,7 +10,7 @@ const wav = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgIC
 export const pngBytes = Either.getOrThrow(Encoding.decodeBase64(png))
 
 /** A millisecond of silence. */
-const wavBytes = Either.getOrThrow(Encoding.decodeBase64(wav))
+export const wavBytes = Either.getOrThrow(Encoding.decodeBase64(wav))
 
 export const image = Content.image(pngBytes, "image/png")
 

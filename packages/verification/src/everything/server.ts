@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as AskTools from "./askTools.js"
 import * as Changes from "./changes.js"
 import * as ContentTools from "./contentTools.js"
+import * as Decorated from "./decorated.js"
 import * as InputRequired from "./inputRequired.js"
 import * as NotificationTools from "./notificationTools.js"
 import * as Prompts from "./prompts.js"
@@ -14,7 +15,10 @@ import * as TaskTools from "./taskTools.js"
 const identity = McpServer.layer({
   name: "everything",
   title: "Everything",
+  description: "One of everything",
   version: "1.0.0",
+  websiteUrl: "https://example.com/everything",
+  icons: Decorated.icons,
   instructions: "A server for tests: it offers one of everything.",
   ttlMs: 1000,
   cacheScope: "public",
@@ -32,6 +36,7 @@ const tools = McpServer.tools(
   ContentTools.resourceLink,
   ContentTools.structured,
   ContentTools.error,
+  Decorated.tool,
   SchemaTools.jsonSchema,
   SchemaTools.arrayOutput,
   SchemaTools.headers,
@@ -67,7 +72,8 @@ const resources = McpServer.resources(
   Resources.staticText,
   Resources.staticBinary,
   Resources.watched,
-  Resources.byId
+  Resources.byId,
+  Decorated.resource
 )
 
 const prompts = McpServer.prompts(
@@ -75,7 +81,8 @@ const prompts = McpServer.prompts(
   Prompts.withArguments,
   Prompts.withEmbeddedResource,
   Prompts.withImage,
-  Prompts.inputRequired
+  Prompts.inputRequired,
+  Decorated.prompt
 )
 
 /** The tools come first, so that the first tool of the list is the simple one. A wrong definition is a defect. */

@@ -1,0 +1,44 @@
+/** One client of each handshake revision on each transport, for all tests of a file. */
+import type { LegacyVersion } from "@pushbutton/protocol/ProtocolVersion"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as Fixture from "./fixture.js"
+import * as Peer from "./peer.js"
+import { versions } from "./schema.js"
+import * as Wires from "./wires.js"
+
+export const transports: ReadonlyArray<"stdio" | "HTTP"> = ["stdio"]
+
+export type Transport = (typeof transports)[number]
+
+export interface Service {
+  readonly of: (transport: Transport, version: LegacyVersion) => Effect.Effect<Peer.Peer>
+}
+
+export class Peers extends Context.Tag("verification/handshake/Peers")<Peers, Service>() {}
+
+export const wire = (transport: Transport) =>
+  transport === "stdio" ? Effect.succeed(Wires.stdio) : Effect.map(Fixture.Fixture, Wires.http)
+
+const make = (options: Omit<Peer.Options, "version">) =>
+  Effect.gen(function* () {
+    const peers = new Map<string, Effect.Effect<Peer.Peer>>()
+    for (const transport of transports) {
+      for (const version of versions) {
+        const open = Peer.open(yield* wire(transport), { ...options, version })
+        peers.set(
+          `${transport} ${version}`,
+          yield* Effect.cached(Effect.provideService(open, Scope.Scope, yield* Effect.scope))
+        )
+      }
+    }
+    return Peers.of({
+      of: (transport, version) => peers.get(`${transport} ${version}`) ?? Effect.dieMessage("no such client")
+    })
+  })
+
+/** A client is opened when a test first asks for it. */
+export const layer = (options: Omit<Peer.Options, "version"> = {}) =>
+  Layer.scoped(Peers, make(options)).pipe(Layer.provideMerge(Fixture.layer))
