@@ -94,12 +94,12 @@ export const initialized = notification("notifications/initialized")
 export const cancel = (requestId: unknown) => notification("notifications/cancelled", { requestId })
 
 /** A request of 2026-07-28. */
-export const modern = (id: Id, method: string, params: object = {}) =>
+export const modern = (id: Id, method: string, params: object = {}, capabilities: object = {}) =>
   request(id, method, {
     ...params,
     _meta: {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {}
+      "io.modelcontextprotocol/clientCapabilities": capabilities
     }
   })
 
