@@ -28,6 +28,7 @@ describe("Completion", () => {
       })
     })
 
+    // verifies: EN-62, CO-04
     it("reads what is filled in already, where the revision has it", () => {
       const params = { ref, argument, context: { arguments: { country: "" } } }
       for (const version of ["2026-07-28", "2025-11-25", "2025-06-18"] as const) {

@@ -15,6 +15,7 @@ describe("Logging", () => {
     assert.isFalse(Logging.isAtLeast("notice", "warning"))
   })
 
+  // verifies: LO-04
   it("reads the level that a session sets, and refuses what is none", () => {
     for (const level of Logging.levels) assertRight(Logging.decodeSetLevel({ level }), level)
     const detail =

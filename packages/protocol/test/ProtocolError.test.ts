@@ -255,7 +255,7 @@ describe("ErrorCode", () => {
 
 describe("ProtocolError", () => {
   for (const [tag, row] of Object.entries(rows)) {
-    // verifies: VER-03, META-07, CORE-14, CORE-23, CORE-24, ER-02, DL-28, TRAP-18
+    // verifies: VER-03, META-07, CORE-14, CORE-23, CORE-24, ER-02, DL-28, TRAP-18, ER-03, ER-04, TRAP-16, TRAP-19, DL-34, DL-35
     it(`maps ${tag} to one error object and one status per era`, () => {
       const { code, data, message } = row
       const rest = data === undefined ? { message } : { message, data }

@@ -77,6 +77,7 @@ const lists = {
 }
 
 describe("a form for 2025-06-18", () => {
+  // verifies: EN-45, EN-48, EN-50, EN-51, EL-03, EL-04, TRAP-29
   it("has no mode, and no keyword that its schema lacks", () => {
     assert.deepStrictEqual(
       asked("2025-06-18", {
@@ -101,6 +102,7 @@ describe("a form for 2025-06-18", () => {
     })
   })
 
+  // verifies: EN-49, TRAP-29
   it("asks for a list of choices one by one", () => {
     assert.deepStrictEqual(properties("2025-06-18", lists), {
       "plain: a": { type: "boolean", title: "T: a", description: "D Choose at most 1." },
@@ -110,6 +112,7 @@ describe("a form for 2025-06-18", () => {
     })
   })
 
+  // verifies: EN-49
   it("gives the choices back as a list, and nothing where none was made", () => {
     const schema = { type: "object", properties: { ...lists, x: { type: "string" } }, required: ["titled"] }
     const { params, readResult } = asked("2025-06-18", schema)
@@ -123,6 +126,7 @@ describe("a form for 2025-06-18", () => {
     assertRight(readResult({ action: "decline" }), { action: "decline" })
   })
 
+  // verifies: EN-52, EL-08
   it("takes no list for an answer", () => {
     assertLeft(
       asked("2025-06-18", { type: "object", properties: lists }).readResult({
@@ -142,6 +146,7 @@ describe("a form for 2025-06-18", () => {
 })
 
 describe("a form for 2025-11-25", () => {
+  // verifies: EN-45, EN-51, EL-06
   it("has all that the revision knows, and nothing else", () => {
     const $schema = "https://json-schema.org/draft/2020-12/schema"
     assert.deepStrictEqual(
@@ -174,6 +179,7 @@ describe("a form for 2025-11-25", () => {
     })
   })
 
+  // verifies: EN-52, EL-08
   it("takes lists for answers", () => {
     const result = { action: "accept", content: { plain: ["a"] } }
     assertRight(asked("2025-11-25", { type: "object", properties: lists }).readResult(result), result)
@@ -224,6 +230,7 @@ describe("a form for either revision", () => {
       params: params ?? null
     })
 
+    // verifies: EL-03, EL-04, EL-06
     it(`fits the published schema of ${version}, whatever schema it is made of`, () => {
       for (const some of [fields, lists]) {
         const { params } = asked(version, { type: "object", properties: some })

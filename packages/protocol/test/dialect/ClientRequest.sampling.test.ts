@@ -48,6 +48,7 @@ describe("a sampling request", () => {
     metadata: { "com.example/a": null }
   }
 
+  // verifies: SA-02
   it("has what every revision has", () => {
     for (const version of ProtocolVersion.legacyVersions) assertRight(encode(version, full), { ...full })
   })
@@ -59,6 +60,7 @@ describe("a sampling request", () => {
     }
   })
 
+  // verifies: EN-43, SA-07
   it("says which context to include before 2025-11-25, and then only to a client that declares it", () => {
     const params: Sampling.Params = JSON.parse('{"messages":[],"maxTokens":1,"includeContext":"thisServer"}')
     const included = (version: Version, sampling: JsonObject) =>
@@ -68,6 +70,7 @@ describe("a sampling request", () => {
     assert.strictEqual(included("2025-11-25", { context: {} }), "thisServer")
   })
 
+  // verifies: EN-42, SA-04, SA-05
   it("becomes a message for each block where a message is one block", () => {
     const both: Sampling.Message = { role: "assistant", content: [hi, picture], _meta: { a: 1 } }
     const one: Sampling.Message = { role: "user", content: [hi] }
@@ -85,6 +88,7 @@ describe("a sampling request", () => {
     ])
   })
 
+  // verifies: EN-41, SA-03
   it("is refused with audio where the revision has none", () => {
     const heard: Sampling.Message = { role: "user", content: [hi, clip] }
     assertLeft(messages("2024-11-05", heard), "revision 2024-11-05 has no content of type audio in sampling")
@@ -110,6 +114,7 @@ describe("a sampling request", () => {
     ]
   }
 
+  // verifies: EN-42, SA-06, IN-52
   it("is refused with tools, or with what came of tools, where the revision or the client has none", () => {
     const tool = { name: "t", inputSchema: { type: "object" } }
     for (const params of [
@@ -180,6 +185,7 @@ describe("the answer of a model", () => {
     return Either.getOrThrow(request).readResult({ role: "assistant", model: "m", content })
   }
 
+  // verifies: SA-03, SA-04
   it("is one block of the revision before 2025-11-25", () => {
     for (const version of older) {
       const none = `content is none that revision ${version} has`
@@ -194,6 +200,7 @@ describe("the answer of a model", () => {
     assertRight(readResult("2025-03-26", clip), { role: "assistant", model: "m", content: clip })
   })
 
+  // verifies: SA-05
   it("may be several since", () => {
     assertRight(readResult("2025-11-25", [hi, clip]), {
       role: "assistant",
@@ -243,6 +250,7 @@ for (const version of ProtocolVersion.legacyVersions) {
   const errors = published(version)
   const message = messageOf(version === "2025-11-25" ? block : plain)
 
+  // verifies: SA-02, SA-03, SA-04, SA-05
   it(`whatever the model of a client of ${version} is asked fits the published schema`, () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 4 }), (conversation) => {

@@ -33,6 +33,7 @@ const sampling = Sampling.request({
 const withTools = Sampling.request({ ...sampling.params, tools: [], toolChoice: { mode: "auto" } })
 
 describe("ClientRequest", () => {
+  // verifies: EN-40, EN-44, EN-46, EL-01, IN-14, IN-50, IN-51, IN-52, IN-53, IN-54
   it("asks each revision what it has a request for", () => {
     const table = ProtocolVersion.legacyVersions.map((version) =>
       [Roots.request, sampling, withTools, form, url].map((request) => why(version, request))
@@ -64,6 +65,7 @@ describe("ClientRequest", () => {
     ])
   })
 
+  // verifies: SA-01, SA-06, EL-02, RO-01, IN-12
   it("asks nothing that the client did not declare", () => {
     for (const version of ProtocolVersion.legacyVersions) {
       assert.strictEqual(why(version, Roots.request, {}), "the client does not declare roots")
@@ -82,6 +84,7 @@ describe("ClientRequest", () => {
     }
   })
 
+  // verifies: EL-05, TRAP-31
   it("takes an elicitation capability without a mode for forms, and URLs alone for no forms", () => {
     const asked = (version: Version, elicitation: JsonObject) =>
       [form, url].map((request) => why(version, request, { elicitation }) === "asked")
@@ -92,6 +95,7 @@ describe("ClientRequest", () => {
     assert.deepStrictEqual(asked("2025-06-18", { url: {} }), [true, false])
   })
 
+  // verifies: EN-40, RO-01, RO-04
   it("asks for roots without params, and gives what came back on", () => {
     for (const version of ProtocolVersion.legacyVersions) {
       const asked = Either.getOrThrow(encode(version, Roots.request))
@@ -107,6 +111,7 @@ describe("ClientRequest", () => {
     }
   })
 
+  // verifies: EN-47, EL-07, EL-08
   it("names a visit to a URL, and takes nothing but the user's word for an answer", () => {
     const asked = Either.getOrThrow(encode("2025-11-25", url))
     assert.deepStrictEqual(asked.params, {
@@ -127,6 +132,7 @@ describe("ClientRequest", () => {
     assertRight(asked.readResult("x"), "x")
   })
 
+  // verifies: EN-53
   it("never sends what makes a task of the request", () => {
     const task = { task: { ttl: 1 } }
     for (const request of [sampling, form, url]) {

@@ -18,6 +18,7 @@ describe("Dialect", () => {
     for (const version of versions) assert.strictEqual(Dialect.forVersion(version).version, version)
   })
 
+  // verifies: EN-32, PA-01
   it("leaves `nextCursor` out of the last page", () => {
     for (const version of versions) {
       const list = Dialect.forVersion(version).list("tools", [], undefined, hints, identity)
@@ -48,6 +49,7 @@ describe("Dialect", () => {
   })
 
   describe("complete", () => {
+    // verifies: EN-29, TRAP-02, TRAP-44
     it("gives a legacy client an empty result as `{}`, whatever stamps came along", () => {
       for (const version of ProtocolVersion.legacyVersions) {
         const { complete } = Dialect.forVersion(version)
@@ -92,6 +94,7 @@ describe("Dialect", () => {
       )
     })
 
+    // verifies: EN-08, TRAP-44
     it("strips reserved `_meta` keys that a legacy revision does not define, and keeps the author's", () => {
       const _meta = {
         "io.modelcontextprotocol/serverInfo": {},
@@ -122,6 +125,7 @@ describe("Dialect", () => {
     })
   })
 
+  // verifies: EN-15, EN-31, TRAP-35
   it("leaves out members that no revision has, at every depth and in every item", () => {
     const icons = JSON.parse('[{"src":"a","x":1},{"src":"b","__proto__":{"x":1}}]')
     const annotations = JSON.parse('{"readOnlyHint":true,"x":1}')
@@ -138,6 +142,7 @@ describe("Dialect", () => {
     }
   })
 
+  // verifies: EN-10
   it("gives a tool's title to 2025-03-26 among the annotations, and never over one that is there", () => {
     const titled: Tool = { name: "t", title: "Title", inputSchema: { type: "object" } }
     const annotations = (version: ProtocolVersion.ProtocolVersion, tool: Tool) =>
@@ -154,6 +159,7 @@ describe("Dialect", () => {
     assert.strictEqual(annotations("2025-06-18", titled), undefined)
   })
 
+  // verifies: EN-32, TRAP-32
   it("leaves out members that are null", () => {
     const open: Tool = JSON.parse(
       '{"name":"t","title":null,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":null},"_meta":null}'

@@ -77,6 +77,7 @@ describe("what a dialect writes", () => {
   for (const version of ProtocolVersion.legacyVersions) {
     const errors = published(version)
 
+    // verifies: TRAP-44, LO-01
     it(`fits the published schema of ${version}: notifications, which bear no stamp`, () => {
       for (const [definition, text] of [
         [
@@ -101,6 +102,7 @@ describe("what a dialect writes", () => {
     })
   }
 
+  // verifies: EL-10, ER-03
   it("fits the published schema of 2025-11-25: URLs that a request waits for", () => {
     const error = new ProtocolError.UrlElicitationRequired({
       version: "2025-11-25",

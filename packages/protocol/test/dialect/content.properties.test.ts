@@ -33,6 +33,7 @@ for (const version of [...ProtocolVersion.modernVersions, ...ProtocolVersion.leg
   const dialect = Dialect.forVersion(version)
 
   describe(`whatever is given to ${version}`, () => {
+    // verifies: EN-01, EN-02, EN-03, EN-07, TO-01
     it("fits its published schema as the result of a call", () => {
       fc.assert(
         fc.property(result, tool, (given, of) => {
@@ -41,6 +42,7 @@ for (const version of [...ProtocolVersion.modernVersions, ...ProtocolVersion.leg
       )
     })
 
+    // verifies: PR-01, PR-04
     it("fits its published schema as messages of a prompt", () => {
       fc.assert(
         fc.property(content, (blocks) => {
@@ -50,6 +52,7 @@ for (const version of [...ProtocolVersion.modernVersions, ...ProtocolVersion.leg
       )
     })
 
+    // verifies: EN-05, EN-14, EN-16, TRAP-04, TRAP-05
     it("has an object as structured content exactly where an output schema is listed, and text everywhere", () => {
       fc.assert(
         fc.property(jsonObject, typed, (value, of) => {
@@ -60,6 +63,7 @@ for (const version of [...ProtocolVersion.modernVersions, ...ProtocolVersion.leg
       )
     })
 
+    // verifies: EN-16, TRAP-06
     it("fits its published schema as a list of tools, whatever the output schema", () => {
       fc.assert(
         fc.property(tool, jsonObject, (of, schema) => {

@@ -126,6 +126,7 @@ describe("structured content", () => {
     }
   })
 
+  // verifies: TRAP-04
   it("is repeated as text beside a link that turns into text", () => {
     const link = { type: "resource_link", uri: "file:///a", name: "a" } as const
     assert.deepStrictEqual(encode("2024-11-05", { content: [link], structuredContent: 1 })["content"], [
@@ -137,6 +138,7 @@ describe("structured content", () => {
   const written = (version: ProtocolVersion, structuredContent: JsonValue, tool: Tool) =>
     encode(version, { content: [], structuredContent }, tool)["structuredContent"]
 
+  // verifies: EN-05, DI-11
   it("is left out before 2025-06-18", () => {
     for (const version of ["2024-11-05", "2025-03-26"] as const) {
       for (const tool of [plain, typed, untypedRoot]) {

@@ -177,7 +177,7 @@ const expected = {
 }
 
 describe("the members that each revision is written with", () => {
-  // verifies: PROG-12
+  // verifies: PROG-12, EN-01, EN-05, EN-09, EN-10, EN-11, EN-12, EN-13, EN-14, EN-22, EN-24, EN-25, EN-26, EN-27, EN-28, EN-29, PG-02, LC-18, LC-19, DL-21, DL-22, DL-23, DL-24, DI-04, DI-05, DI-17, DI-20
   it("are those that its schema has", () => {
     assert.deepStrictEqual<unknown>(found(), expected)
   })

@@ -17,6 +17,7 @@ const versions: ReadonlyArray<ProtocolVersion> = [
 ]
 
 describe("Dialect, of resources and prompts", () => {
+  // verifies: EN-02, EN-03
   it("converts the content of messages as that of tool results", () => {
     const types = (version: ProtocolVersion) => {
       const { messages } = Dialect.forVersion(version).promptResult(promptResult, identity)
@@ -48,6 +49,7 @@ describe("Dialect, of resources and prompts", () => {
     }
   })
 
+  // verifies: EN-21, EN-22
   it("mends annotations that a client would refuse", () => {
     const annotations = { priority: 2, lastModified: "2025-01-12" }
     const sent = (version: ProtocolVersion) =>

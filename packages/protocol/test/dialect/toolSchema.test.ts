@@ -78,6 +78,7 @@ describe("input schemas", () => {
 describe("output schemas", () => {
   const wrapping = ["2025-06-18", "2025-11-25"] as const
 
+  // verifies: EN-18
   it("with an object root stay as they are", () => {
     for (const version of [...wrapping, "2026-07-28"] as const) {
       assert.deepStrictEqual<unknown>(output(version, { type: "object", properties: { a: {} } }), {
