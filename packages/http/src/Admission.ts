@@ -36,24 +36,25 @@ export type Admission =
   | { readonly _tag: "Delete"; readonly sessionId: string; readonly headers: Headers }
   /** 204, no body. */
   | { readonly _tag: "Options"; readonly headers: Headers }
-  | {
-      readonly _tag: "Refused"
-      readonly status: number
-      readonly error: ProtocolError.ProtocolError
-      readonly headers: Headers
-    }
+  | Refused
+
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly status: number
+  readonly error: ProtocolError.ProtocolError
+  readonly headers: Headers
+}
+
+/** Who may call at all. */
+export type Callers = Pick<Policy, "isLoopback" | "allowedOrigins" | "allowedHosts">
 
 export const make = (policy: Policy): ((head: Head) => Admission) => {
   const path = normalise(policy.path)
-  const isAllowedOrigin = originCheck(policy)
-  const isAllowedHost = hostCheck(policy)
+  const passGate = makeGate(policy)
   return (head) => {
-    const origin = head.header("origin")
-    if (origin !== undefined && !isAllowedOrigin(origin))
-      return refuse(403, "The Origin is not allowed", none)
-    const host = head.header("host")
-    if (host !== undefined && !isAllowedHost(host)) return refuse(403, "The Host is not allowed", none)
-    const cors = origin === undefined ? none : corsHeaders(origin)
+    const gate = passGate(head)
+    if (gate._tag === "Refused") return gate
+    const cors = gate.headers
     const sent = pathOf(head.target)
     if (sent !== path && sent !== `${path}/`) return refuse(404, "No MCP endpoint at this path", cors)
     switch (head.method) {
@@ -69,22 +70,44 @@ export const make = (policy: Policy): ((head: Head) => Admission) => {
   }
 }
 
+/** The checks of Origin and Host; `headers` are what CORS has the reply carry. */
+export const makeGate = (
+  callers: Callers
+): ((head: Head) => Refused | { readonly _tag: "Passed"; readonly headers: Headers }) => {
+  const isAllowedOrigin = originCheck(callers)
+  const isAllowedHost = hostCheck(callers)
+  return ({ header }) => {
+    const origin = header("origin")
+    if (origin !== undefined && !isAllowedOrigin(origin))
+      return refuse(403, "The Origin is not allowed", none)
+    const host = header("host")
+    if (host !== undefined && !isAllowedHost(host)) return refuse(403, "The Host is not allowed", none)
+    return { _tag: "Passed", headers: origin === undefined ? none : corsHeaders(origin) }
+  }
+}
+
 const none: Headers = []
 
-const refuse = (status: number, detail: string, headers: Headers): Admission => ({
+export const refuse = (status: number, detail: string, headers: Headers): Refused => ({
   _tag: "Refused",
   status,
   error: new ProtocolError.InvalidRequest({ detail }),
   headers
 })
 
-const post = (header: HeaderLookup, cors: Headers): Admission => {
+/** Undefined for a body of JSON that nothing has encoded. */
+export const refuseBody = (header: HeaderLookup, cors: Headers): Refused | undefined => {
   if (!MediaTypes.isJson(header("content-type")))
     return refuse(415, "Content-Type has to be application/json", cors)
   const encoding = header("content-encoding")
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    return refuse(415, "The body must not have a Content-Encoding", [...cors, "Accept-Encoding", "identity"])
-  }
+  return encoding === undefined || encoding.toLowerCase() === "identity"
+    ? undefined
+    : refuse(415, "The body must not have a Content-Encoding", [...cors, "Accept-Encoding", "identity"])
+}
+
+const post = (header: HeaderLookup, cors: Headers): Admission => {
+  const refused = refuseBody(header, cors)
+  if (refused !== undefined) return refused
   const accepts = MediaTypes.accepts(header("accept"))
   return accepts.json || accepts.sse
     ? { _tag: "Post", accepts, headers: cors }
@@ -148,7 +171,7 @@ const requestHeaders = [
 const knownHeaders = new Set(requestHeaders.map((name) => name.toLowerCase()))
 
 /** Headers named after tool parameters cannot be listed beforehand, and a browser takes no pattern. */
-const preflight = (header: HeaderLookup, cors: Headers, { hasSessions }: Policy): Headers => {
+export const preflight = (header: HeaderLookup, cors: Headers, { hasSessions }: Policy): Headers => {
   if (cors === none) return ["Allow", hasSessions ? sessionMethods : statelessMethods]
   const asked = (header("access-control-request-headers") ?? "")
     .split(",")
@@ -166,19 +189,19 @@ const preflight = (header: HeaderLookup, cors: Headers, { hasSessions }: Policy)
 }
 
 /** Without the slashes at its end; both spellings are served, as clients do not follow a redirect of a POST. */
-const normalise = (path: string): string => {
+export const normalise = (path: string): string => {
   const trimmed = path.replace(/\/+$/, "")
   return trimmed === "" || trimmed.startsWith("/") ? trimmed : `/${trimmed}`
 }
 
 /** A request target may be a whole URL (RFC 9112, absolute-form). */
-const pathOf = (target: string): string => {
+export const pathOf = (target: string): string => {
   const end = target.indexOf("?")
   const path = end === -1 ? target : target.slice(0, end)
   return path.startsWith("/") ? path : path.replace(/^https?:\/\/[^/]*/i, "")
 }
 
-const originCheck = (policy: Policy): ((origin: string) => boolean) => {
+const originCheck = (policy: Callers): ((origin: string) => boolean) => {
   const { allowedOrigins } = policy
   if (allowedOrigins === undefined) return policy.isLoopback ? Hosts.isLoopbackOrigin : () => false
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, "")))
@@ -186,7 +209,7 @@ const originCheck = (policy: Policy): ((origin: string) => boolean) => {
 }
 
 /** Any name may lead to a server beyond loopback, so there the Host is checked against a list only. */
-const hostCheck = (policy: Policy): ((host: string) => boolean) => {
+const hostCheck = (policy: Callers): ((host: string) => boolean) => {
   const { allowedHosts, isLoopback } = policy
   if (!isLoopback && allowedHosts.length === 0) return () => true
   return (host) =>
