@@ -120,15 +120,7 @@ describe("JsonRpc", () => {
 
     // verifies: CORE-02
     it("calls JSON of another shape an invalid request", () => {
-      for (const text of [
-        "1",
-        '"x"',
-        "null",
-        "true",
-        "[]",
-        '[{"jsonrpc":"2.0","id":1,"method":"m"}]',
-        "{}"
-      ]) {
+      for (const text of ["1", '"x"', "null", "true", "[]", "{}"]) {
         checkMalformed(text, "InvalidRequest")
       }
     })
@@ -150,14 +142,37 @@ describe("JsonRpc", () => {
       assert.strictEqual(JsonRpc.decode(message(127))._tag, "Request")
       checkMalformed(message(128), "InvalidRequest", 5)
       checkMalformed(message(100_000), "InvalidRequest", 5)
-      checkMalformed(nest(100_000), "InvalidRequest")
+    })
+
+    // verifies: BA-01, BA-02
+    it("reads an array as a batch, each of its items on its own, and bounds their number", () => {
+      const [ask, tell, answer] = [
+        '{"jsonrpc":"2.0","id":1,"method":"m"}',
+        '{"jsonrpc":"2.0","method":"n"}',
+        '{"jsonrpc":"2.0","id":2,"result":{}}'
+      ]
+      const tags = (text: string) => {
+        const message = JsonRpc.decode(text)
+        return message._tag === "Batch" ? message.messages.map(({ _tag }) => _tag) : message._tag
+      }
+      assert.deepStrictEqual(tags(`[${ask},${tell},1,${answer},[${ask}]]`), [
+        "Request",
+        "Notification",
+        "Malformed",
+        "Response",
+        "Malformed"
+      ])
+      assert.strictEqual(tags(nest(100_000))[0], "Malformed")
+      const many = (count: number) => `[${Array.from({ length: count }, () => tell).join()}]`
+      assert.strictEqual(tags(many(JsonRpc.maxBatch)).length, JsonRpc.maxBatch)
+      checkMalformed(many(JsonRpc.maxBatch + 1), "InvalidRequest")
     })
 
     // verifies: CORE-17
     it("says in one short sentence what is wrong and quotes nothing", () => {
       const texts = [
         "x".repeat(5000),
-        `[${JSON.stringify("x".repeat(5000))}]`,
+        JSON.stringify("x".repeat(5000)),
         JSON.stringify({ jsonrpc: "x".repeat(5000) }),
         JSON.stringify({ jsonrpc: "2.0", id: "x".repeat(5000), method: "m" }),
         JSON.stringify({ jsonrpc: "2.0", id: 1, method: ["x".repeat(5000)] })
@@ -170,7 +185,7 @@ describe("JsonRpc", () => {
     })
 
     it.prop("never throws, whatever the text", [fc.oneof(fc.string(), fc.json())], ([text]) => {
-      assert.include(["Request", "Notification", "Response", "Malformed"], JsonRpc.decode(text)._tag)
+      assert.include(["Request", "Notification", "Response", "Malformed", "Batch"], JsonRpc.decode(text)._tag)
     })
   })
 
