@@ -3,8 +3,8 @@
  * in this order: Origin and Host, path, preflight, method, media types.
  */
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import { looksModern } from "@pushbutton/protocol/ProtocolVersion"
-import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
+import { legacyVersions, looksModern } from "@pushbutton/protocol/ProtocolVersion"
+import { type HeaderLookup, trim } from "@pushbutton/protocol/RequestHeaders"
 import * as Hosts from "./internal/hosts.js"
 import * as MediaTypes from "./internal/mediaTypes.js"
 
@@ -23,7 +23,7 @@ export interface Policy {
   readonly allowedOrigins: ReadonlyArray<string> | undefined
   /** Hosts allowed besides loopback ones; an entry without a port allows every port. */
   readonly allowedHosts: ReadonlyArray<string>
-  /** Whether there are sessions, which a DELETE may end. */
+  /** Whether there are sessions, which a GET may open streams of, and a DELETE may end. */
   readonly hasSessions: boolean
 }
 
@@ -33,6 +33,12 @@ export type Headers = ReadonlyArray<string>
 /** `headers` go on whatever is answered. */
 export type Admission =
   | { readonly _tag: "Post"; readonly accepts: MediaTypes.Accepts; readonly headers: Headers }
+  | {
+      readonly _tag: "Get"
+      readonly sessionId: string
+      readonly lastEventId: string | undefined
+      readonly headers: Headers
+    }
   | { readonly _tag: "Delete"; readonly sessionId: string; readonly headers: Headers }
   /** 204, no body. */
   | { readonly _tag: "Options"; readonly headers: Headers }
@@ -60,8 +66,14 @@ export const make = (policy: Policy): ((head: Head) => Admission) => {
     switch (head.method) {
       case "POST":
         return post(head.header, cors)
+      case "GET":
+        return ofSession(head.header, cors, policy, (sessionId) => get(head.header, cors, sessionId))
       case "DELETE":
-        return remove(head.header, cors, policy)
+        return ofSession(head.header, cors, policy, (sessionId) => ({
+          _tag: "Delete",
+          sessionId,
+          headers: cors
+        }))
       case "OPTIONS":
         return { _tag: "Options", headers: preflight(head.header, cors, policy) }
       default:
@@ -114,23 +126,35 @@ const post = (header: HeaderLookup, cors: Headers): Admission => {
     : refuse(406, "Accept has to allow application/json or text/event-stream", cors)
 }
 
-/** Only legacy sessions have an end to ask for (2026-07-28, streamable-http: other clients get 405, SHOULD). */
-const remove = (header: HeaderLookup, cors: Headers, { hasSessions }: Policy): Admission => {
+/**
+ * What only legacy sessions know (2026-07-28, streamable-http: others get 405, SHOULD). Without a session header it may
+ * come from a client of either era, unless the version header says that a session is missing.
+ */
+const ofSession = (
+  header: HeaderLookup,
+  cors: Headers,
+  policy: Policy,
+  admit: (sessionId: string) => Admission
+): Admission => {
+  if (!policy.hasSessions || namesModernVersion(header)) return methodNotAllowed(header, cors, policy)
+  if (namesUnknownVersion(header)) return refuse(400, "MCP-Protocol-Version names no served version", cors)
   const sessionId = header("mcp-session-id")
-  if (!hasSessions) return methodNotAllowed(header, cors, { hasSessions })
-  return sessionId === undefined || namesModernVersion(header)
-    ? refuse(405, "Only a session can be deleted: the Mcp-Session-Id header is missing", [
-        ...cors,
-        "Allow",
-        statelessMethods
-      ])
-    : { _tag: "Delete", sessionId, headers: cors }
+  if (sessionId !== undefined) return admit(sessionId)
+  return header("mcp-protocol-version") === undefined
+    ? refuse(405, missingSession, [...cors, "Allow", statelessMethods])
+    : refuse(400, missingSession, cors)
 }
 
-const statelessMethods = "POST, OPTIONS"
-const sessionMethods = "POST, DELETE, OPTIONS"
+const missingSession = "The method is for sessions, and the Mcp-Session-Id header is missing"
 
-/** A GET is refused too, since there is no stream outside of replies to offer (2025-11-25, transports: 405, MUST). */
+const get = (header: HeaderLookup, cors: Headers, sessionId: string): Admission =>
+  MediaTypes.accepts(header("accept")).sse
+    ? { _tag: "Get", sessionId, lastEventId: header("last-event-id"), headers: cors }
+    : refuse(406, "Accept has to allow text/event-stream", cors)
+
+const statelessMethods = "POST, OPTIONS"
+const sessionMethods = "GET, POST, DELETE, OPTIONS"
+
 const methodNotAllowed = (
   header: HeaderLookup,
   cors: Headers,
@@ -143,6 +167,12 @@ const methodNotAllowed = (
 /** Whether the version header belongs to a client without sessions. */
 export const namesModernVersion = (header: HeaderLookup): boolean =>
   looksModern(header("mcp-protocol-version")?.trim() ?? "")
+
+/** Whether the version header, if there is one, names a version that no server of sessions serves. */
+export const namesUnknownVersion = (header: HeaderLookup): boolean => {
+  const sent = header("mcp-protocol-version")
+  return sent !== undefined && !legacyVersions.some((version) => version === trim(sent))
+}
 
 const exposed = "Mcp-Session-Id, Mcp-Protocol-Version"
 

@@ -10,11 +10,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Admission from "./Admission.js"
+import * as EventStore from "./EventStore.js"
 import * as Endpoint from "./internal/endpoint.js"
 import * as Hosts from "./internal/hosts.js"
 import * as NodeServer from "./internal/nodeServer.js"
-import * as SessionRequests from "./internal/SessionRequests.js"
-import type { CallKey, Shared } from "./internal/Shared.js"
+import type { CallKey, PrincipalOf, Shared } from "./internal/Shared.js"
 import * as RandomIds from "./RandomIds.js"
 import * as Sessions from "./Sessions.js"
 import * as SystemRandom from "./SystemRandom.js"
@@ -55,12 +55,25 @@ export interface EndpointOptions {
   readonly drainGrace?: Duration.DurationInput | undefined
   /** How often open event streams carry a comment, for proxies that cut silent ones; 15 seconds when left out. */
   readonly keepAlive?: Duration.DurationInput | undefined
+  /**
+   * How clients are served that begin with `initialize`; `sessions` when left out. Without sessions each of their
+   * requests is served by itself, as with replicas behind a balancer: nothing is asked of them, and they are told of no
+   * changes, which their `initialize` says.
+   */
+  readonly legacy?: "sessions" | "stateless" | undefined
+  /**
+   * Who sends a request, as verified in front of this server, such as by a proxy that sets a header of its own and
+   * strips it from what it receives. A session is found by whoever opened it and nobody else, and handlers are told.
+   */
+  readonly principalOf?: PrincipalOf | undefined
 }
 
 export interface Options extends EndpointOptions {
   /** Sessions of legacy clients at a time, and how long one outlives its last use: 10,000 and 30 minutes when left out. */
   readonly sessionCap?: number | undefined
   readonly sessionIdle?: Duration.DurationInput | undefined
+  /** What is kept for legacy clients that come back for the rest of a stream. */
+  readonly events?: EventStore.Options | undefined
 }
 
 /** Serves over HTTP, with sessions kept in this process. */
@@ -69,31 +82,41 @@ export const layer = (options: Options): Layer.Layer<HttpTransport, NodeServer.L
     Layer.provide(
       Sessions.layerMemory({ cap: options.sessionCap ?? 10_000, idle: options.sessionIdle ?? "30 minutes" })
     ),
+    Layer.provide(EventStore.layerMemory(options.events)),
     Layer.provide(RandomIds.layer)
   )
 
-/** Serves over HTTP, with sessions kept wherever the `Sessions` at hand keep them. */
+/** Serves over HTTP, with sessions and their events kept as the services at hand keep them. */
 export const layerWithSessions = (
   options: EndpointOptions
-): Layer.Layer<HttpTransport, NodeServer.ListenFailed, Dispatcher | Sessions.Sessions> =>
-  Layer.scoped(HttpTransport, make(options))
+): Layer.Layer<
+  HttpTransport,
+  NodeServer.ListenFailed,
+  Dispatcher | Sessions.Sessions | EventStore.EventStore
+> => Layer.scoped(HttpTransport, make(options))
 
 const make = (
   options: EndpointOptions
 ): Effect.Effect<
   HttpTransport["Type"],
   NodeServer.ListenFailed,
-  Dispatcher | Sessions.Sessions | Scope.Scope
+  Dispatcher | Sessions.Sessions | EventStore.EventStore | Scope.Scope
 > =>
   Effect.gen(function* () {
     const { host = "127.0.0.1", path = "/mcp", port } = options
     const { interrupt, run } = yield* NodeServer.makeRun
     const dispatcher = yield* Dispatcher
+    const isSessionless = dispatcher.servesLegacy && options.legacy === "stateless"
+    const hasSessions = dispatcher.servesLegacy && !isSessionless
     const shared: Shared = {
       dispatcher,
       sessions: yield* Sessions.Sessions,
       inFlight: yield* Effect.provide(InFlight.make<CallKey>(), SystemRandom.layer),
-      sessionRequests: SessionRequests.make(),
+      events: yield* EventStore.EventStore,
+      isSessionless,
+      hasSessions,
+      principalOf: options.principalOf,
+      streamCount: 0,
       streams: new Set(),
       subscriptions: new Set(),
       run,
@@ -107,7 +130,7 @@ const make = (
           isLoopback: Hosts.isLoopback(bound.host),
           allowedOrigins: options.allowedOrigins,
           allowedHosts: options.allowedHosts ?? [],
-          hasSessions: dispatcher.servesLegacy
+          hasSessions
         }),
         maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024
       })

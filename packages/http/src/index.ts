@@ -1,4 +1,5 @@
 export * as Admission from "./Admission.js"
+export * as EventStore from "./EventStore.js"
 export * as HttpTransport from "./HttpTransport.js"
 export * as RandomIds from "./RandomIds.js"
 export * as Sessions from "./Sessions.js"

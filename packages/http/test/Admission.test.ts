@@ -174,11 +174,41 @@ describe("Admission", () => {
   // verifies: P-36
   describe("of methods", () => {
     const session = { "mcp-session-id": "id-1" }
+    const sse = { accept: "text/event-stream" }
+    for (const method of ["GET", "DELETE"]) {
+      // verifies: SH-42, SH-53
+      table([
+        [
+          `refuses ${method} of a version with sessions that names none`,
+          { method, headers: { ...sse, "mcp-protocol-version": "2025-06-18" } },
+          400
+        ],
+        [
+          `refuses ${method} of an unknown version`,
+          { method, headers: { ...session, ...sse, "mcp-protocol-version": "1.0.0" } },
+          400
+        ]
+      ])
+    }
+    // verifies: SH-20, SH-62, SH-70, TRAP-22
     table([
+      ["refuses GET without a session", { method: "GET", headers: sse }, 405],
+      ["takes GET of a session", { method: "GET", headers: { ...session, ...sse } }, "Get"],
       [
-        "refuses GET, as no stream is offered",
-        { method: "GET", headers: { accept: "text/event-stream" } },
+        "refuses GET of a client that takes no event stream",
+        { method: "GET", headers: { ...session, accept: "application/json" } },
+        406
+      ],
+      [
+        "refuses GET of a modern client",
+        { method: "GET", headers: { ...session, ...sse, "mcp-protocol-version": "2026-07-28" } },
         405
+      ],
+      [
+        "refuses GET where there are no sessions",
+        { method: "GET", headers: { ...session, ...sse } },
+        405,
+        { hasSessions: false }
       ],
       ["refuses HEAD", { method: "HEAD" }, 405],
       ["refuses PUT", { method: "PUT", headers: json }, 405],
@@ -200,8 +230,8 @@ describe("Admission", () => {
 
     // verifies: P-37
     it("lists the methods there are in every 405", () => {
-      assert.strictEqual(header(admit({ method: "GET" }), "Allow"), "POST, DELETE, OPTIONS")
-      assert.strictEqual(header(admit({ method: "PUT" }), "Allow"), "POST, DELETE, OPTIONS")
+      assert.strictEqual(header(admit({ method: "GET" }), "Allow"), "POST, OPTIONS")
+      assert.strictEqual(header(admit({ method: "PUT" }), "Allow"), "GET, POST, DELETE, OPTIONS")
       assert.strictEqual(header(admit({ method: "DELETE" }), "Allow"), "POST, OPTIONS")
       assert.strictEqual(
         header(admit({ method: "GET", headers: { "mcp-protocol-version": "2026-07-28" } }), "Allow"),
@@ -284,7 +314,7 @@ describe("Admission", () => {
     it("answers OPTIONS without an Origin with the methods there are", () => {
       assert.deepStrictEqual(admit({ method: "OPTIONS" }), {
         _tag: "Options",
-        headers: ["Allow", "POST, DELETE, OPTIONS"]
+        headers: ["Allow", "GET, POST, DELETE, OPTIONS"]
       })
     })
 

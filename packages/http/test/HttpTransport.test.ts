@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
+import * as EventStore from "../src/EventStore.js"
 import * as HttpTransport from "../src/HttpTransport.js"
 import * as RandomIds from "../src/RandomIds.js"
 import * as Sessions from "../src/Sessions.js"
@@ -14,6 +15,7 @@ import * as FakeDispatcher from "./fakes/dispatcher.js"
 import { send } from "./support/client.js"
 import { json, legacy } from "./support/messages.js"
 import { startWith } from "./support/server.js"
+import * as TestSessions from "./support/sessions.js"
 
 const accepting = FakeDispatcher.layer(() => ({ _tag: "Accept" }))
 const reply = { status: 200, text: '{"ok":true}' }
@@ -103,7 +105,7 @@ describe("HttpTransport", () => {
         const log = makeLog()
         let calls = 0
         const dispatcher = FakeDispatcher.layer((_, { session }) => {
-          if (session === undefined) return { _tag: "Open", session: anySession, reply }
+          if (session === undefined) return { _tag: "Open", session: TestSession.make(), reply }
           const decision = FakeDispatcher.call("legacy", () => Effect.succeed(reply))
           calls++
           if (calls > 1 || decision._tag !== "Call") return decision
@@ -185,8 +187,8 @@ describe("HttpTransport", () => {
       const later = <A>(value: A) => Effect.promise(() => Promise.resolve(value))
       const url = yield* startWithSessions(
         {
-          open: () => later("far"),
-          find: (id) => later(id === "far" ? Option.some(anySession) : Option.none()),
+          open: (make) => later(make("far")),
+          find: (id) => later(Option.filter(Option.some(anySession), () => id === "far")),
           hold: () => later(undefined),
           release: () => later(undefined),
           close: () => later(true)
@@ -209,7 +211,7 @@ describe("HttpTransport", () => {
       const note = (name: string) => (id: string) => Effect.sync(() => void log.push(`${name} ${id}`))
       const url = yield* startWithSessions(
         {
-          open: () => Effect.succeed("id-1"),
+          open: (make) => Effect.succeed(make("id-1")),
           find: () => Effect.succeed(Option.some(anySession)),
           hold: note("hold"),
           release: note("release"),
@@ -218,7 +220,7 @@ describe("HttpTransport", () => {
         Layer.empty
       )
       yield* send(legacy(url, "id-1", request))
-      assert.deepStrictEqual(log, ["hold id-1", "release id-1"])
+      assert.deepStrictEqual(log, ["hold far", "release far"])
       yield* send(legacy(url, "id-1", { ...request, method: "at once" }))
       assert.strictEqual(log.length, 2)
     })
@@ -236,15 +238,16 @@ describe("RandomIds", () => {
   )
 })
 
-const anySession = TestSession.make()
+const anySession = TestSessions.make()("far")
 
 /** Opens a session for whatever comes without one, and runs a call for all else. */
 const startWithSessions = (sessions: Sessions.Sessions["Type"], log: Layer.Layer<never>) =>
   HttpTransport.layerWithSessions({ port: 0, drainGrace: 0 }).pipe(
     Layer.provide([
       Layer.succeed(Sessions.Sessions, sessions),
+      EventStore.layerMemory(),
       FakeDispatcher.layer((message, { session }) => {
-        if (session === undefined) return { _tag: "Open", session: anySession, reply }
+        if (session === undefined) return { _tag: "Open", session: TestSession.make(), reply }
         const isQuick = message._tag === "Request" && message.method === "at once"
         return FakeDispatcher.call("legacy", () =>
           isQuick ? Effect.succeed(reply) : Effect.as(Effect.yieldNow(), reply)

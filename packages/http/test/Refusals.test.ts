@@ -11,7 +11,7 @@ const refusals: ReadonlyArray<
 > = [
   ["a foreign Origin", 403, "POST", { ...json, origin: "https://evil.test" }],
   ["a foreign Host", 403, "POST", { ...json, host: "evil.test" }],
-  ["GET", 405, "GET", { accept: "text/event-stream" }],
+  ["GET without a session", 405, "GET", { accept: "text/event-stream" }],
   ["a body that is not JSON", 415, "POST", { "content-type": "text/plain" }],
   ["a client that takes no reply", 406, "POST", { ...json, accept: "text/html" }]
 ]
@@ -47,7 +47,7 @@ describe("HttpTransport refuses", () => {
       const { url } = yield* start([echo])
       const answer = yield* send({ url, method: "HEAD" })
       assert.deepStrictEqual([answer.status, answer.body], [405, ""])
-      assert.strictEqual(answer.headers.allow, "POST, DELETE, OPTIONS")
+      assert.strictEqual(answer.headers.allow, "GET, POST, DELETE, OPTIONS")
     })
   )
 

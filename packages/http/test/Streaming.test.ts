@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
 import { send, stream } from "./support/client.js"
+import * as Events from "./support/events.js"
 import { initialize, legacy, modern } from "./support/messages.js"
 import { start, startWith } from "./support/server.js"
 import { echo, makeWaiting, steps } from "./support/tools.js"
@@ -99,9 +100,11 @@ describe("HttpTransport", () => {
       yield* send(legacy(url, undefined, initialize()))
       const params = { name: "steps", _meta: { progressToken: 0 } }
       const reply = yield* stream(legacy(url, "id-1", { id: 2, method: "tools/call", params }))
-      assert.deepStrictEqual(parse(yield* reply.next).params, { progressToken: 0, progress: 1, total: 2 })
-      yield* reply.next
-      assert.deepStrictEqual(parse(yield* reply.next).result, { content: [{ type: "text", text: "done" }] })
+      const next = Effect.map(reply.next, (event) => Events.parse(event).message)
+      assert.isUndefined(yield* next)
+      assert.deepStrictEqual((yield* next).params, { progressToken: 0, progress: 1, total: 2 })
+      yield* next
+      assert.deepStrictEqual((yield* next).result, { content: [{ type: "text", text: "done" }] })
     })
   )
 

@@ -1,6 +1,7 @@
 /** What the exchanges of one server share, and how an exchange that breaks is ended. */
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import type { Subscription } from "@pushbutton/server/Decision"
 import type { Dispatcher } from "@pushbutton/server/Dispatcher"
 import type { InFlight } from "@pushbutton/server/InFlight"
@@ -8,10 +9,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Headers } from "../Admission.js"
+import type { EventStore } from "../EventStore.js"
 import type { Sessions } from "../Sessions.js"
 import type { Response } from "./HttpRequest.js"
 import * as Replies from "./replies.js"
-import type { SessionRequests } from "./SessionRequests.js"
 import type { SseStream } from "./SseStream.js"
 
 /** Runs an effect; `done` is called once, before this returns when the effect has nothing to wait for. */
@@ -22,11 +23,21 @@ export interface CallKey {
   readonly id: RequestId
 }
 
+/** Reads from a request who has been verified to send it. */
+export type PrincipalOf = (request: { readonly header: HeaderLookup }) => string | undefined
+
 export interface Shared {
   readonly dispatcher: Dispatcher["Type"]
   readonly sessions: Sessions["Type"]
   readonly inFlight: InFlight<CallKey>
-  readonly sessionRequests: SessionRequests<CallKey>
+  readonly events: EventStore["Type"]
+  /** Whether legacy clients are served without sessions. */
+  readonly isSessionless: boolean
+  readonly hasSessions: boolean
+  /** Who calls; undefined where nobody verifies that. */
+  readonly principalOf: PrincipalOf | undefined
+  /** The event streams of sessions so far, which names each. */
+  streamCount: number
   /** The event streams that are open. */
   readonly streams: Set<SseStream>
   /** The subscriptions that are open, each the reply of one of the streams. */

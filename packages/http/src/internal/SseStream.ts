@@ -11,8 +11,12 @@ export interface SseStream {
   readonly send: (message: string) => Effect.Effect<void>
   /** Whether the client keeps up; `onWritable` tells when it does so again. */
   readonly canTake: () => boolean
+  /** Completes when the client keeps up again, or when nothing more can be sent. */
+  readonly writable: Effect.Effect<void>
   /** Takes a message over, whether the client keeps up or not. */
   readonly add: (message: string) => void
+  /** The same for what is written as an event already. */
+  readonly addEvent: (text: string) => void
   /** Says that the stream is alive, unless something waits to be written anyway. */
   readonly keepAlive: () => void
   /** Sends what is left, then `message` when there is one, and ends the stream. */
@@ -29,7 +33,16 @@ export const headers: Headers = [
 ]
 
 /** A JSON-RPC message is one line, so it is one `data` field. */
-export const event = (message: string): string => `event: message\ndata: ${message}\n\n`
+export const event = (message: string, id?: string): string =>
+  id === undefined
+    ? `event: message\ndata: ${message}\n\n`
+    : `id: ${id}\nevent: message\ndata: ${message}\n\n`
+
+/** Tells an id ahead of all messages, so that a client can come back for them (2025-11-25, transports: SHOULD). */
+export const priming = (id: string): string => `id: ${id}\ndata: \n\n`
+
+/** How long a client waits until it comes back (2025-11-25, transports: SHOULD, before a connection is closed early). */
+export const retry = (millis: number): string => `retry: ${millis}\n\n`
 
 const batchLength = 64 * 1024
 
@@ -76,26 +89,26 @@ export const open = (
     write(text)
   }
 
-  const add = (message: string) => {
-    batch += event(message)
+  const addEvent = (text: string) => {
+    batch += text
     if (batch.length >= batchLength) flush()
     else flushing ??= setImmediate(flush)
   }
 
-  const writable = () =>
-    Effect.async<void>((resume) => {
-      const go = () => resume(Effect.void)
-      waiting.push(go)
-      return Effect.sync(() => {
-        waiting = waiting.filter((sender) => sender !== go)
-      })
+  const writable = Effect.async<void>((resume) => {
+    if (isEnded || !isBlocked) return resume(Effect.void)
+    const go = () => resume(Effect.void)
+    waiting.push(go)
+    return Effect.sync(() => {
+      waiting = waiting.filter((sender) => sender !== go)
     })
+  })
 
   const send = (message: string): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (isEnded) return Effect.void
-      if (isBlocked) return Effect.zipRight(writable(), send(message))
-      add(message)
+      if (isBlocked) return Effect.zipRight(writable, send(message))
+      addEvent(event(message))
       return Effect.void
     })
 
@@ -112,8 +125,12 @@ export const open = (
   return {
     send,
     canTake: () => !isEnded && !isBlocked,
+    writable,
     add: (message) => {
-      if (!isEnded) add(message)
+      if (!isEnded) addEvent(event(message))
+    },
+    addEvent: (text) => {
+      if (!isEnded) addEvent(text)
     },
     keepAlive: () => {
       if (!isEnded && !isBlocked && batch === "") write(": keep-alive\n\n")

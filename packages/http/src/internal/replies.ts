@@ -12,14 +12,21 @@ export const json = (response: Response, status: number, headers: Headers, text:
 
 /** An event stream of one message, for clients that take nothing else. */
 export const oneEvent = (response: Response, headers: Headers, text: string): void =>
-  whole(response, 200, [...SseStream.headers, ...headers], SseStream.event(text))
+  events(response, headers, [text])
+
+/** The same for several messages. */
+export const events = (response: Response, headers: Headers, texts: ReadonlyArray<string>): void =>
+  wholeStream(response, headers, texts.map((text) => SseStream.event(text)).join(""))
+
+/** An event stream that has ended, from what is written as events already. */
+export const wholeStream = (response: Response, headers: Headers, text: string): void =>
+  whole(response, 200, [...SseStream.headers, ...headers], text)
 
 /**
  * An event stream without events. It ends a legacy request that its client cancelled: no response is due, but
  * the HTTP exchange needs one of the two reply types.
  */
-export const noEvent = (response: Response, headers: Headers): void =>
-  whole(response, 200, [...SseStream.headers, ...headers], "")
+export const noEvent = (response: Response, headers: Headers): void => wholeStream(response, headers, "")
 
 export const accepted = (response: Response, headers: Headers): void => whole(response, 202, headers, "")
 

@@ -11,6 +11,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import * as EventStore from "../../src/EventStore.js"
 import * as HttpTransport from "../../src/HttpTransport.js"
 import * as Sessions from "../../src/Sessions.js"
 
@@ -26,7 +27,10 @@ export const startWith = <E>(
 ): Effect.Effect<Started, E | HttpTransport.ListenFailed, Scope.Scope> =>
   HttpTransport.layerWithSessions({ port: 0, drainGrace: 0, ...options }).pipe(
     Layer.provide(dispatcher),
-    Layer.provide(Sessions.layerMemory({ cap: options.sessionCap ?? 100, idle: "30 minutes" })),
+    Layer.provide(
+      Sessions.layerMemory({ cap: options.sessionCap ?? 100, idle: options.sessionIdle ?? "30 minutes" })
+    ),
+    Layer.provide(EventStore.layerMemory(options.events)),
     Layer.provide(IdSource.layerTest),
     Layer.build,
     Effect.map((context) => {

@@ -1,0 +1,147 @@
+/**
+ * An event stream of a legacy session. It outlives its connections: an event that finds none is only kept, and a
+ * client that comes back is sent what it missed (2025-11-25, transports, Resumability and Redelivery).
+ */
+import * as Effect from "effect/Effect"
+import type { Headers } from "../Admission.js"
+import type { Event } from "../EventStore.js"
+import type { Response } from "./HttpRequest.js"
+import * as SseStream from "./SseStream.js"
+
+/** The events of one stream, as far as they are kept. */
+export interface EventLog {
+  readonly append: (number: number, message: string) => void
+  readonly after: (number: number) => ReadonlyArray<Event> | undefined
+}
+
+export interface Options {
+  /** Begins the ids of its events. */
+  readonly name: string
+  /** Undefined: its events have no ids, and a client cannot come back for them. */
+  readonly log: EventLog | undefined
+  /** Whether its first event only tells an id. */
+  readonly isPrimed: boolean
+  /** The open connections of this server. */
+  readonly connections: Set<SseStream.SseStream>
+  readonly onConnect?: (() => void) | undefined
+  /** Called when a connection has ended, whatever ended it. */
+  readonly onDisconnect?: (() => void) | undefined
+  readonly onWritable?: (() => void) | undefined
+  /** Called once. */
+  readonly onEnd: () => void
+}
+
+export class EventStream {
+  private readonly options: Options
+  private connection: SseStream.SseStream | undefined
+  private last = -1
+  private isEnded = false
+
+  constructor(options: Options) {
+    this.options = options
+  }
+
+  get name(): string {
+    return this.options.name
+  }
+
+  get isConnected(): boolean {
+    return this.connection !== undefined
+  }
+
+  /** Goes on in this response, from the events that its client has missed; a connection that it still had ends. */
+  connect(response: Response, headers: Headers, missed: ReadonlyArray<Event> = []): void {
+    const { connections, onConnect, onDisconnect, onWritable } = this.options
+    if (response.destroyed) return
+    this.connection?.end()
+    const opened = SseStream.open(
+      response,
+      headers,
+      () => {
+        connections.delete(opened)
+        if (this.connection === opened) this.connection = undefined
+        onDisconnect?.()
+      },
+      onWritable
+    )
+    connections.add(opened)
+    this.connection = opened
+    if (this.last === -1 && this.options.isPrimed) this.prime(opened)
+    for (const event of missed) opened.addEvent(eventText(this.name, event))
+    onConnect?.()
+  }
+
+  /** What came after an event of this stream; undefined when that cannot be told any more. */
+  missedSince(number: number): ReadonlyArray<Event> | undefined {
+    return number === this.last ? [] : this.options.log?.after(number)
+  }
+
+  canTake(): boolean {
+    return this.connection?.canTake() === true
+  }
+
+  /** Completes when the message is taken over: at once while no client is connected. */
+  send(message: string): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { connection } = this
+      if (connection !== undefined && !connection.canTake())
+        return Effect.zipRight(connection.writable, this.send(message))
+      this.add(message)
+      return Effect.void
+    })
+  }
+
+  /** Takes a message over, whether the client keeps up or not. */
+  add(message: string): void {
+    if (this.isEnded) return
+    const text = this.record(message)
+    this.connection?.addEvent(text)
+  }
+
+  /** Tells a client that waits that its connection stands. */
+  keepAlive(): void {
+    this.connection?.keepAlive()
+  }
+
+  /** Ends the connection; its client comes back later for what follows. */
+  release(retryMillis: number): void {
+    this.connection?.addEvent(SseStream.retry(retryMillis))
+    this.connection?.end()
+  }
+
+  /** Ends the stream, with `message` as its last when there is one. */
+  end(message?: string): void {
+    if (this.isEnded) return
+    if (message !== undefined) this.add(message)
+    this.isEnded = true
+    this.connection?.end()
+    this.options.onEnd()
+  }
+
+  /** Gives the event its id, keeps it, and gives its text. */
+  private record(message: string): string {
+    const { log, name } = this.options
+    if (log === undefined) return SseStream.event(message)
+    this.last += 1
+    log.append(this.last, message)
+    return eventText(name, { number: this.last, message })
+  }
+
+  private prime(connection: SseStream.SseStream): void {
+    if (this.options.log === undefined) return
+    this.last = 0
+    this.options.log.append(0, "")
+    connection.addEvent(SseStream.priming(idOf(this.name, 0)))
+  }
+}
+
+export const eventText = (name: string, { message, number }: Event): string =>
+  SseStream.event(message, idOf(name, number))
+
+const idOf = (name: string, number: number): string => `${name}-${number}`
+
+/** The stream and number of an event id; undefined for what cannot be one. */
+export const parseId = (id: string): { readonly name: string; readonly number: number } | undefined => {
+  const [, name, digits] = /^([0-9a-z]{1,32})-(\d{1,15})$/.exec(id) ?? []
+  return name === undefined || digits === undefined ? undefined : { name, number: Number(digits) }
+}

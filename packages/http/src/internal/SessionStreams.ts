@@ -1,0 +1,125 @@
+/** The event streams of one legacy session: replies to POSTs, and those that a GET opened. */
+import type { LegacySession } from "@pushbutton/server/LegacySession"
+import type { Event, EventStore } from "../EventStore.js"
+import { BackChannel } from "./BackChannel.js"
+import * as EventStream from "./EventStream.js"
+import type { SseStream } from "./SseStream.js"
+
+export interface Options {
+  readonly sessionId: string
+  readonly session: LegacySession
+  readonly store: EventStore["Type"]
+  /** Names no other stream of this server. */
+  readonly nextName: () => string
+  readonly connections: Set<SseStream>
+  /** A stream that a GET opened is connected: until `release` the session is in use. */
+  readonly hold: () => void
+  readonly release: () => void
+}
+
+/** What a `Last-Event-ID` leads to. */
+export type Resumption =
+  | {
+      readonly _tag: "Live"
+      readonly stream: EventStream.EventStream
+      readonly missed: ReadonlyArray<Event>
+    }
+  /** Nothing more comes on that stream. */
+  | { readonly _tag: "Ended"; readonly name: string; readonly missed: ReadonlyArray<Event> }
+
+/** Streams of GETs that have lost their client and may go on; beyond, the oldest cannot. */
+const maxDetached = 8
+
+export class SessionStreams {
+  private readonly options: Options
+  private readonly live = new Map<string, EventStream.EventStream>()
+  private readonly detached = new Set<EventStream.EventStream>()
+  private isOver = false
+
+  constructor(options: Options) {
+    this.options = options
+  }
+
+  /** The reply to a POST. It has no connection yet. */
+  openReply(): EventStream.EventStream {
+    return this.open({})
+  }
+
+  /** Carries what belongs to no request while it is connected, which it is not yet. */
+  openStandalone(): EventStream.EventStream {
+    const { hold, release, session } = this.options
+    const stream = this.open({
+      onConnect: () => {
+        this.detached.delete(stream)
+        hold()
+        channel.open()
+      },
+      onDisconnect: () => {
+        release()
+        if (stream.isConnected) return
+        channel.close()
+        this.detach(stream)
+      },
+      onWritable: () => channel.pump()
+    })
+    const channel = new BackChannel(session, {
+      canTake: () => stream.canTake(),
+      add: (message) => stream.add(message)
+    })
+    return stream
+  }
+
+  /** Undefined: the id names no event of this session, or what followed it is no longer known. */
+  resume(id: string): Resumption | undefined {
+    const at = EventStream.parseId(id)
+    if (at === undefined) return undefined
+    const stream = this.live.get(at.name)
+    if (stream !== undefined) {
+      const missed = stream.missedSince(at.number)
+      return missed && { _tag: "Live", stream, missed }
+    }
+    const missed = this.logOf(at.name).after(at.number)
+    return missed && { _tag: "Ended", name: at.name, missed }
+  }
+
+  /** The session is over: nothing more is sent, and nothing is kept. */
+  end(): void {
+    if (this.isOver) return
+    this.isOver = true
+    for (const stream of Array.from(this.live.values())) stream.end()
+    this.options.store.forget(this.options.sessionId)
+  }
+
+  private open(hooks: Pick<EventStream.Options, "onConnect" | "onDisconnect" | "onWritable">) {
+    const { connections, nextName, session } = this.options
+    const name = nextName()
+    const stream = new EventStream.EventStream({
+      ...hooks,
+      name,
+      log: this.isOver ? undefined : this.logOf(name),
+      isPrimed: session.version === "2025-11-25",
+      connections,
+      onEnd: () => {
+        this.live.delete(name)
+        this.detached.delete(stream)
+      }
+    })
+    if (!this.isOver) this.live.set(name, stream)
+    return stream
+  }
+
+  private detach(stream: EventStream.EventStream): void {
+    if (!this.live.has(stream.name)) return
+    this.detached.add(stream)
+    if (this.detached.size <= maxDetached) return
+    for (const oldest of this.detached) return oldest.end()
+  }
+
+  private logOf(stream: string): EventStream.EventLog {
+    const { sessionId, store } = this.options
+    return {
+      append: (number, message) => store.append({ sessionId, stream, number }, message),
+      after: (number) => store.after({ sessionId, stream, number })
+    }
+  }
+}

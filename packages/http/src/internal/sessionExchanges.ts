@@ -1,0 +1,68 @@
+/** What is done to a session as a whole: `initialize` opens it, GET opens or resumes a stream of it, DELETE ends it. */
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import type { Decision } from "@pushbutton/server/Decision"
+import type { LegacySession } from "@pushbutton/server/LegacySession"
+import type * as Effect from "effect/Effect"
+import { eventText } from "./EventStream.js"
+import * as Exchange from "./exchange.js"
+import { HttpSession } from "./HttpSession.js"
+import * as Replies from "./replies.js"
+import * as Shared from "./Shared.js"
+
+export const open = (
+  exchange: Exchange.Exchange,
+  { reply, session }: Extract<Decision, { _tag: "Open" }>
+): void =>
+  Exchange.withResult(exchange, keep(exchange.shared, session), ({ id }) =>
+    Exchange.answer(exchange, reply, ["Mcp-Session-Id", id])
+  )
+
+const keep = (shared: Shared.Shared, legacy: LegacySession): Effect.Effect<HttpSession> =>
+  shared.sessions.open(
+    (id) =>
+      new HttpSession({
+        id,
+        session: legacy,
+        store: shared.events,
+        nextName: () => `s${(shared.streamCount++).toString(36)}`,
+        connections: shared.streams,
+        cancel: (key) => void shared.inFlight.cancel(key),
+        hold: () => shared.run(shared.sessions.hold(id), Shared.ignore),
+        release: () => shared.run(shared.sessions.release(id), Shared.ignore)
+      })
+  )
+
+/** Opens a stream for what belongs to no request, or goes on with the one that `lastEventId` names. */
+export const stream = (
+  exchange: Exchange.Exchange,
+  sessionId: string,
+  lastEventId: string | undefined
+): void =>
+  Exchange.withSession(exchange, sessionId, ({ streams }) => {
+    const { response } = exchange
+    if (response.destroyed) return
+    const headers = Exchange.headersOf(exchange)
+    const found =
+      lastEventId === undefined
+        ? ({ _tag: "Live", stream: streams.openStandalone(), missed: [] } as const)
+        : streams.resume(lastEventId)
+    if (found === undefined) {
+      const detail = "Last-Event-ID names no event that a stream can go on from"
+      Exchange.refuse(exchange, 400, new ProtocolError.InvalidRequest({ detail }))
+    } else if (found._tag === "Live") {
+      found.stream.connect(response, headers, found.missed)
+      // The head goes out, whether there is an event already or not.
+      found.stream.keepAlive()
+    } else {
+      const text = found.missed.map((event) => eventText(found.name, event)).join("")
+      Replies.wholeStream(response, headers, text)
+    }
+  })
+
+/** Ends a session and what runs in it. */
+export const close = (exchange: Exchange.Exchange, sessionId: string): void =>
+  Exchange.withResult(exchange, exchange.shared.sessions.close(sessionId, exchange.principal), (isClosed) =>
+    isClosed
+      ? Replies.noContent(exchange.response, Exchange.headersOf(exchange))
+      : Exchange.sessionNotFound(exchange)
+  )
