@@ -10,6 +10,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { MayAsk } from "./internal/asking.js"
 import type { MayDetach } from "./internal/detaching.js"
+import type { MayRelease } from "./internal/releasing.js"
 
 /** One step of progress: `progress` of `total`, in any unit the tool likes. */
 export interface ProgressUpdate {
@@ -42,5 +43,6 @@ export class RequestContext extends Context.Tag("@pushbutton/server/RequestConte
     /** See `Log.send`. */
     readonly log: (entry: Entry) => Effect.Effect<void>
   } & MayAsk &
-    MayDetach
+    MayDetach &
+    MayRelease
 >() {}

@@ -1,4 +1,7 @@
 /** Events of a stream, read as a client reads them. */
+import * as Effect from "effect/Effect"
+import type { EventStream } from "./client.js"
+
 export interface Event {
   readonly id: string | undefined
   readonly retry: string | undefined
@@ -27,3 +30,7 @@ export const parseAll = (body: string): ReadonlyArray<Event> =>
     .split("\n\n")
     .filter((text) => text !== "" && !text.startsWith(":"))
     .map(parse)
+
+/** Takes the next event, comments aside. */
+export const next = (stream: EventStream): Effect.Effect<Event> =>
+  Effect.repeat(stream.next, { while: (text) => text.startsWith(":") }).pipe(Effect.map(parse))

@@ -13,13 +13,14 @@ import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Decision, Reply } from "../Decision.js"
+import type { Decision, Outlet, Reply } from "../Decision.js"
 import type { RandomBytes } from "../RandomBytes.js"
 import type { RequestContext } from "../RequestContext.js"
 import { type Asking, asking } from "./asking.js"
 import * as AskWays from "./askWays.js"
 import * as Notices from "./notices.js"
 import type { Route } from "./Route.js"
+import { releasing } from "./releasing.js"
 import * as Replies from "./reply.js"
 import * as RequestSpan from "./requestSpan.js"
 
@@ -68,7 +69,7 @@ export const call = <Out>(
         const notices = Notices.open(route, outlet, fork)
         const span = route.isTraced ? new RequestSpan.RequestSpan(route, about.target) : undefined
         const trace = TraceContext.ofMeta(route.meta)
-        const plain = requestContext(route, notices, trace, way.asking)
+        const plain = requestContext(route, notices, trace, way.asking, outlet)
         const request = carrier === undefined ? plain : carrier.request(plain)
         const replying = <R>(effect: Effect.Effect<Out, ProtocolError.ProtocolError, R>) => {
           const reply = Effect.map(notices.listen(effect), (outcome) => {
@@ -130,7 +131,8 @@ const requestContext = (
   route: Route,
   { log, progress }: Notices.Notices,
   trace: TraceContext.TraceContext | undefined,
-  way: Asking
+  way: Asking,
+  { release }: Outlet
 ): RequestContext["Type"] => ({
   id: route.id,
   method: route.method,
@@ -144,5 +146,6 @@ const requestContext = (
   trace,
   progress,
   log,
-  [asking]: way
+  [asking]: way,
+  [releasing]: release
 })
