@@ -43,7 +43,7 @@ describe("Sampling", () => {
       assert.strictEqual(problem(user(use("1"))), "only the assistant uses tools")
     })
 
-    // verifies: SAMP-08, SAMP-09
+    // verifies: SAMP-08, SAMP-09, SA-08
     it("refuses uses and results that do not match", () => {
       const each = "each tool use has to be answered by one tool result in the next message"
       assert.strictEqual(problem(assistant(use("1"), use("2")), user(result("1"))), each)

@@ -57,7 +57,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url))
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"))
 
 const comment = /^\s*\/\/ verifies: (.*)$/
-const test = /^\s*(?:it|describe|test)\b/
+const test = /^\s*(?:it|describe|test|table)\b/
 
 /**
  * @param {string} file

@@ -1,4 +1,5 @@
 /** Tools that tell something before they answer, and what they know of the request. */
+import * as Polling from "@pushbutton/server/Polling"
 import * as Progress from "@pushbutton/server/Progress"
 import { RequestContext } from "@pushbutton/server/RequestContext"
 import * as Tool from "@pushbutton/server/Tool"
@@ -41,6 +42,23 @@ export const loggingOnRequest = Tool.make("test_logging_tool", {
   description: "Logs one message, for clients that asked for it",
   input: nothing,
   handler: () => Effect.as(Effect.logInfo("This message was asked for"), "One message was logged.")
+})
+
+export const waiting = Tool.make("test_waiting", {
+  description: "Reports that it has begun, and then waits to be cancelled",
+  input: nothing,
+  handler: () => Effect.zipRight(Progress.report({ progress: 1, message: "begun" }), Effect.never)
+})
+
+export const reconnection = Tool.make("test_reconnection", {
+  description: "Ends the connection that waits for its answer, where the client can come back for it",
+  input: nothing,
+  handler: () =>
+    Effect.gen(function* () {
+      yield* Polling.release({ retryAfter: "50 millis" })
+      yield* pause
+      return "The client came back for this, or waited."
+    })
 })
 
 export const trace = Tool.make("test_trace_context", {

@@ -43,6 +43,8 @@ const tools = McpServer.tools(
   NotificationTools.progress,
   NotificationTools.logging,
   NotificationTools.loggingOnRequest,
+  NotificationTools.waiting,
+  NotificationTools.reconnection,
   NotificationTools.trace,
   AskTools.sampling,
   AskTools.elicitation,

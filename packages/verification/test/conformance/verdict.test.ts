@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { findNode } from "../../conformance/node.mjs"
 import { problemsOf } from "../../conformance/runs.mjs"
 
-const run = { name: "a run", args: [], apart: {} }
+const run = { name: "a run", args: [] }
 const scenario = (status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO") => ({
   name: "ping",
   checks: [{ id: "ping-answers", status, errorMessage: "no answer" }]

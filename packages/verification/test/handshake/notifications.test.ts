@@ -120,13 +120,14 @@ layer(Peers.layer(), { excludeTestServices: true })("a client of a handshake rev
       checked(version, (peer) =>
         Effect.gen(function* () {
           const heard = peer.listen()
-          const call = { name: "slow_compute", arguments: { seconds: 3600 } }
+          const call = { name: "test_waiting", _meta: { progressToken: "begun" } }
           yield* peer.send({ jsonrpc: "2.0", id: "slow", method: "tools/call", params: call })
+          yield* heard.next(of("notifications/progress"))
           const cancel = (requestId: unknown) =>
             peer.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } })
           yield* cancel("slower")
-          const again = { jsonrpc: "2.0", id: "slow", method: "ping" }
-          yield* peer.send({ ...again, method: "tools/call", params: { name: "test_simple_text" } })
+          const again = { name: "test_simple_text" }
+          yield* peer.send({ jsonrpc: "2.0", id: "slow", method: "tools/call", params: again })
           const refused = yield* heard.next(({ id }) => id === "slow")
           assert.strictEqual(refused.error.code, -32600, "it still runs")
           yield* cancel("slow")

@@ -9,7 +9,7 @@ import * as Peer from "./peer.js"
 import { versions } from "./schema.js"
 import * as Wires from "./wires.js"
 
-export const transports: ReadonlyArray<"stdio" | "HTTP"> = ["stdio"]
+export const transports = ["stdio", "HTTP"] as const
 
 export type Transport = (typeof transports)[number]
 

@@ -111,7 +111,7 @@ export const overHttp = Effect.flatMap(Fixture.Fixture, (url) =>
   connect(new StreamableHTTPClientTransport(new URL(url)))
 )
 
-export const transports: ReadonlyArray<"stdio" | "HTTP"> = ["stdio"]
+export const transports = ["stdio", "HTTP"] as const
 
 /** A connected client for each transport, for all tests of a file. */
 export class Clients extends Context.Tag("verification/interop/Clients")<
