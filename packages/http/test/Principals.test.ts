@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import { RequestContext } from "@pushbutton/server/RequestContext"
+import * as Tool from "@pushbutton/server/Tool"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { send } from "./support/client.js"
+import * as LegacyClient from "./support/legacyClient.js"
+import { modern } from "./support/messages.js"
+import { start } from "./support/server.js"
+
+const whoami = Tool.make("whoami", {
+  input: Schema.Struct({}),
+  handler: () => Effect.map(RequestContext, ({ principal }) => principal ?? "nobody")
+})
+
+const serve = start([whoami], { principalOf: ({ header }) => header("x-user") })
+
+const text = (body: string) => JSON.parse(body).result.content[0].text
+
+describe("principalOf", () => {
+  it.scopedLive("tells handlers who calls, in both eras", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve
+      const ann = { "x-user": "ann" }
+      const now = yield* send(modern(url, 1, "tools/call", { name: "whoami" }, ann))
+      assert.strictEqual(text(now.body), "ann")
+      const nobody = yield* send(modern(url, 1, "tools/call", { name: "whoami" }))
+      assert.strictEqual(text(nobody.body), "nobody")
+      const client = yield* LegacyClient.open(url, "2025-06-18", ann)
+      assert.strictEqual(text((yield* send(client.post(LegacyClient.callTool(1, "whoami")))).body), "ann")
+    })
+  )
+
+  // verifies: SH-46, TRAP-20, SH-43
+  it.scopedLive("keeps sessions from everybody else, as if they were not there", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve
+      const ann = yield* LegacyClient.open(url, "2025-11-25", { "x-user": "ann" })
+      const message = { id: 1, method: "tools/list" }
+      for (const other of [{ "x-user": "bob" }, { "x-user": "" }]) {
+        const stolen = { "mcp-session-id": ann.sessionId, ...other }
+        for (const sent of [
+          ann.post(message, other),
+          { ...ann.get(), headers: { ...ann.get().headers, ...stolen } },
+          { ...ann.get("s0-0"), headers: { ...ann.get("s0-0").headers, ...stolen } },
+          { ...ann.remove, headers: stolen }
+        ]) {
+          assert.strictEqual((yield* send(sent)).status, 404)
+        }
+      }
+      assert.strictEqual((yield* send(ann.post(message))).status, 200)
+    })
+  )
+})

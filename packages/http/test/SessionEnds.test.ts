@@ -1,0 +1,96 @@
+import * as Http from "node:http"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { send, stream } from "./support/client.js"
+import * as Events from "./support/events.js"
+import * as LegacyClient from "./support/legacyClient.js"
+import { initialize, legacy } from "./support/messages.js"
+import { start } from "./support/server.js"
+import { echo, makeWaiting } from "./support/tools.js"
+
+setFlagsFromString("--expose-gc")
+const collectGarbage: () => void = runInNewContext("gc")
+
+const heapAfterCollection = () => {
+  for (let round = 0; round < 3; round++) collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+const waitCall = (client: LegacyClient.LegacyClient, id: number) =>
+  client.post(LegacyClient.callTool(id, "wait", id))
+
+describe("a session that ends", () => {
+  // verifies: SH-45
+  it.scopedLive("by DELETE interrupts its calls and ends its streams", () =>
+    Effect.gen(function* () {
+      const wait = yield* makeWaiting
+      const { url } = yield* start([wait.tool])
+      const client = yield* LegacyClient.open(url)
+      const told = yield* stream(client.get())
+      const reply = yield* stream(waitCall(client, 1))
+      yield* Deferred.await(wait.started)
+      assert.strictEqual((yield* send(client.remove)).status, 204)
+      yield* Deferred.await(wait.interrupted)
+      assert.strictEqual(yield* told.rest, "")
+      assert.strictEqual(yield* reply.rest, "")
+    })
+  )
+
+  // verifies: SH-43, P-47
+  it.scopedLive("by eviction does the same", () =>
+    Effect.gen(function* () {
+      const wait = yield* makeWaiting
+      const { url } = yield* start([wait.tool], { sessionCap: 1 })
+      const client = yield* LegacyClient.open(url)
+      const running = yield* Effect.fork(send(client.post(LegacyClient.callTool(1, "wait"))))
+      yield* Deferred.await(wait.started)
+      yield* LegacyClient.open(url)
+      yield* Deferred.await(wait.interrupted)
+      assert.strictEqual((yield* Fiber.join(running)).body, "")
+      assert.strictEqual((yield* send(client.get())).status, 404)
+    })
+  )
+
+  it.scoped("does not end for want of use while a stream of it is connected", () =>
+    Effect.gen(function* () {
+      const { url } = yield* start([echo], { sessionIdle: "1 minute" })
+      const client = yield* LegacyClient.open(url)
+      const connected = yield* stream(client.get())
+      const { id } = yield* Events.next(connected)
+      yield* TestClock.adjust("1 hour")
+      const resumed = yield* stream(client.get(id))
+      assert.strictEqual(resumed.status, 200)
+    })
+  )
+
+  it.scoped(
+    "leaves nothing behind once it has expired",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* start([echo], { sessionIdle: "1 minute", sessionCap: 20_000 })
+        const agent = new Http.Agent({ keepAlive: true, maxSockets: 8 })
+        const abandon = (count: number) =>
+          Effect.replicateEffect(send({ ...legacy(url, undefined, initialize()), agent }), count, {
+            concurrency: 8,
+            discard: true
+          })
+        // What is made once, such as compiled code, is there before the heap is measured.
+        yield* abandon(1000)
+        yield* TestClock.adjust("2 minutes")
+        const before = heapAfterCollection()
+        yield* abandon(10_000)
+        const kept = heapAfterCollection() - before
+        yield* TestClock.adjust("2 minutes")
+        const left = heapAfterCollection() - before
+        agent.destroy()
+        assert.isAbove(kept, 5_000_000, "ten thousand sessions can be told from none")
+        assert.isBelow(left, 1_000_000)
+      }),
+    60_000
+  )
+})
