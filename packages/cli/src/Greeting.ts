@@ -6,6 +6,8 @@ import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
 
 export interface Greeting {
   readonly url: string
+  /** For clients that only know HTTP+SSE, where that is served. */
+  readonly sseUrl: string | undefined
   readonly folder: string
   /** Those that clients see. */
   readonly buttons: ReadonlyArray<Button>
@@ -18,6 +20,7 @@ export interface Greeting {
 export const render = (greeting: Greeting): string =>
   [
     `Pushbutton serves ${count(greeting.buttons.length, "button")} at ${greeting.url}`,
+    ...(greeting.sseUrl === undefined ? [] : [`and at ${greeting.sseUrl} for clients of HTTP+SSE,`]),
     `from ${Printable.line(greeting.folder)}`,
     ...remarks(greeting),
     "",

@@ -10,4 +10,6 @@ export interface HttpArguments {
   readonly graceSeconds: number
   /** Whether clients that begin with `initialize` are refused. */
   readonly modernOnly: boolean
+  /** Whether HTTP+SSE is served besides. */
+  readonly sse: boolean
 }

@@ -21,7 +21,14 @@ class RemoteRefused extends Data.TaggedError("RemoteRefused")<{ readonly host: s
   }
 }
 
+class NobodyForSse extends Data.TaggedError("NobodyForSse") {
+  override get message() {
+    return "--sse serves clients of older revisions, which --modern-only refuses. Leave out one of them."
+  }
+}
+
 const serve = Effect.fnUntraced(function* (options: HttpArguments) {
+  if (options.sse && options.modernOnly) return yield* new NobodyForSse()
   if (!options.allowRemote && !HttpTransport.isLoopback(options.host))
     return yield* new RemoteRefused({ host: options.host })
   const dataDir = yield* Buttons.dataDir(options.dir)
@@ -29,6 +36,7 @@ const serve = Effect.fnUntraced(function* (options: HttpArguments) {
     host: options.host,
     port: options.port,
     drainGrace: Duration.seconds(options.graceSeconds),
+    ...(options.sse ? { sse: {} } : {}),
     ...(options.allowedOrigins.length === 0 ? {} : { allowedOrigins: options.allowedOrigins }),
     ...(options.allowedHosts.length === 0 ? {} : { allowedHosts: options.allowedHosts })
   })
@@ -61,12 +69,13 @@ const notListening = ({ code, host, message, port }: HttpTransport.ListenFailed)
 }
 
 const greet = Effect.fnUntraced(function* (dataDir: DataDir) {
-  const { url } = yield* HttpTransport.HttpTransport
+  const { sseUrl, url } = yield* HttpTransport.HttpTransport
   const { buttons, problems } = yield* (yield* ButtonCatalogue).list
   const visible = buttons.filter(({ mcpEnabled }) => mcpEnabled)
   yield* Console.log(
     Greeting.render({
       url,
+      sseUrl,
       folder: dataDir.buttons,
       buttons: visible,
       hiddenCount: buttons.length - visible.length,

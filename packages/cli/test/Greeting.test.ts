@@ -21,6 +21,7 @@ const button = (slug: string, description: string, args: Button["args"] = []): B
 
 const greeting = (buttons: ReadonlyArray<Button>): Greeting.Greeting => ({
   url: "http://127.0.0.1:7332/mcp",
+  sseUrl: undefined,
   folder: "/data/buttons",
   buttons,
   hiddenCount: 1,
@@ -44,6 +45,15 @@ describe("Greeting", () => {
     assert.deepStrictEqual(JSON.parse(text.slice(text.indexOf("{\n"), text.lastIndexOf("}") + 1)), {
       mcpServers: { pushbutton: greeting([]).stdio }
     })
+  })
+
+  it("says where HTTP+SSE is served, if it is", () => {
+    const text = Greeting.render({ ...greeting([]), sseUrl: "http://127.0.0.1:7332/sse" })
+    assert.include(
+      text,
+      "/mcp\nand at http://127.0.0.1:7332/sse for clients of HTTP+SSE,\nfrom /data/buttons\n"
+    )
+    assert.notInclude(Greeting.render(greeting([])), "SSE")
   })
 
   it("quotes what a shell would split", () => {

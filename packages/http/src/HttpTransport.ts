@@ -3,6 +3,7 @@
  * layer lives; closing the layer drains it.
  */
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
+import { IdSource } from "@pushbutton/server/IdSource"
 import * as InFlight from "@pushbutton/server/InFlight"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -13,6 +14,7 @@ import * as Admission from "./Admission.js"
 import * as EventStore from "./EventStore.js"
 import * as Endpoint from "./internal/endpoint.js"
 import * as Hosts from "./internal/hosts.js"
+import * as HttpSse from "./internal/httpSse/endpoint.js"
 import * as NodeServer from "./internal/nodeServer.js"
 import type { CallKey, PrincipalOf, Shared } from "./internal/Shared.js"
 import * as RandomIds from "./RandomIds.js"
@@ -20,6 +22,7 @@ import * as Sessions from "./Sessions.js"
 import * as SystemRandom from "./SystemRandom.js"
 
 export { isLoopback } from "./internal/hosts.js"
+export type { SseOptions } from "./internal/httpSse/endpoint.js"
 export { type Address, ListenFailed } from "./internal/nodeServer.js"
 
 export class HttpTransport extends Context.Tag("@pushbutton/http/HttpTransport")<
@@ -29,6 +32,8 @@ export class HttpTransport extends Context.Tag("@pushbutton/http/HttpTransport")
     readonly address: NodeServer.Address
     /** Where clients on this machine reach the endpoint. */
     readonly url: string
+    /** Where those of HTTP+SSE do, where that is served. */
+    readonly sseUrl: string | undefined
   }
 >() {}
 
@@ -66,6 +71,11 @@ export interface EndpointOptions {
    * strips it from what it receives. A session is found by whoever opened it and nobody else, and handlers are told.
    */
   readonly principalOf?: PrincipalOf | undefined
+  /**
+   * HTTP+SSE, the transport of 2024-11-05, on paths of its own; not served when left out, nor where no handshake revision
+   * is. Its sessions end with their streams, and Streamable HTTP knows nothing of them.
+   */
+  readonly sse?: HttpSse.SseOptions | undefined
 }
 
 export interface Options extends EndpointOptions {
@@ -122,18 +132,21 @@ const make = (
       run,
       isDraining: false
     }
-    const makeHandler = (bound: NodeServer.Address) =>
-      Endpoint.make({
-        shared,
-        admit: Admission.make({
-          path,
-          isLoopback: Hosts.isLoopback(bound.host),
-          allowedOrigins: options.allowedOrigins,
-          allowedHosts: options.allowedHosts ?? [],
-          hasSessions
-        }),
-        maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024
-      })
+    const sse = dispatcher.servesLegacy ? options.sse : undefined
+    const sseIds = yield* Effect.provide(IdSource, RandomIds.layer)
+    const makeHandler = (bound: NodeServer.Address) => {
+      const callers = {
+        isLoopback: Hosts.isLoopback(bound.host),
+        allowedOrigins: options.allowedOrigins,
+        allowedHosts: options.allowedHosts ?? []
+      }
+      const maxBodyBytes = options.maxBodyBytes ?? 4 * 1024 * 1024
+      const admit = Admission.make({ path, ...callers, hasSessions })
+      const serve = Endpoint.make({ shared, admit, maxBodyBytes })
+      return sse === undefined
+        ? serve
+        : HttpSse.beside(serve, { shared, sse, callers, ids: sseIds, maxBodyBytes })
+    }
     const server = yield* Effect.acquireRelease(
       NodeServer.listen({ host, port }, makeHandler, (error) =>
         run(Effect.logWarning("The HTTP listener reported an error", error), () => {})
@@ -142,7 +155,11 @@ const make = (
         Effect.zipRight(shutdown(shared, listening, options.drainGrace ?? "10 seconds"), interrupt)
     )
     yield* keepStreamsAlive(shared, options.keepAlive ?? "15 seconds")
-    return HttpTransport.of({ address: server.address, url: urlOf(server.address, path) })
+    return HttpTransport.of({
+      address: server.address,
+      url: urlOf(server.address, path),
+      sseUrl: sse && urlOf(server.address, sse.path ?? HttpSse.defaultPath)
+    })
   })
 
 /** How long replies that are complete may take to leave. */

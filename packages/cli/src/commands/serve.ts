@@ -77,8 +77,22 @@ const allowRemote = Options.boolean("allow-remote").pipe(
   Options.withDescription("Listen where other machines can reach it, although nothing here asks who calls.")
 )
 
+const sse = Options.boolean("sse").pipe(
+  Options.withDescription("Serve clients that only know HTTP+SSE, the transport of 2024-11-05, at /sse.")
+)
+
 export const http = Command.make(
   "http",
-  { dir, host, port, allowedOrigins, allowedHosts, allowRemote, modernOnly, graceSeconds: graceSeconds(10) },
+  {
+    dir,
+    host,
+    port,
+    allowedOrigins,
+    allowedHosts,
+    allowRemote,
+    modernOnly,
+    sse,
+    graceSeconds: graceSeconds(10)
+  },
   (options) => handOver({ _tag: "Http", options })
 ).pipe(Command.withDescription("Serves a folder of buttons over HTTP, to every revision on one URL."))

@@ -40,8 +40,8 @@ export interface Shared {
   streamCount: number
   /** The event streams that are open. */
   readonly streams: Set<SseStream>
-  /** The subscriptions that are open, each the reply of one of the streams. */
-  readonly subscriptions: Set<Subscription>
+  /** What ends as soon as the server drains: subscriptions, and what sessions of HTTP+SSE are told and asked. */
+  readonly subscriptions: Set<Pick<Subscription, "end">>
   readonly run: Run
   isDraining: boolean
 }

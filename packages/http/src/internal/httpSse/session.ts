@@ -1,0 +1,154 @@
+/**
+ * One client of HTTP+SSE: a stream, the session that rides it, and what runs in that. Everything for the client is an
+ * event of the one stream, in the order it came about; the end of the stream ends the rest.
+ */
+import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
+import * as Negotiation from "@pushbutton/protocol/Negotiation"
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import { legacyVersions } from "@pushbutton/protocol/ProtocolVersion"
+import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
+import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
+import type { Call, Decision, Outlet, Reply, SingleDecision } from "@pushbutton/server/Decision"
+import type { LegacySession } from "@pushbutton/server/LegacySession"
+import { BackChannel } from "../BackChannel.js"
+import type { CallKey, Shared } from "../Shared.js"
+import type { SseStream } from "../SseStream.js"
+
+export class EventSession {
+  readonly stream: SseStream
+  /** Who opened the stream, where that is verified: it is nobody else's. */
+  readonly principal: string | undefined
+  private readonly shared: Shared
+  private readonly outlet: Outlet
+  /** The running requests by id, as sent: `5` and `"5"` are two requests. */
+  private readonly requests = new Map<JsonRpc.RequestId, CallKey>()
+  private legacy: LegacySession | undefined
+  private channel: BackChannel | undefined
+
+  constructor(shared: Shared, stream: SseStream, principal: string | undefined) {
+    this.shared = shared
+    this.stream = stream
+    this.principal = principal
+    this.outlet = { notify: stream.send, withdraw: stream.add }
+  }
+
+  /**
+   * Takes a message. What is to be answered is answered on the stream; given back is only the refusal of what no event
+   * could be the answer to.
+   */
+  receive(message: JsonRpc.Incoming, header: HeaderLookup): Reply | undefined {
+    if (message._tag === "Malformed") {
+      return {
+        status: 400,
+        text: JsonRpc.encodeError(message.id, toObject(message.error))
+      }
+    }
+    if (message._tag !== "Batch" && Negotiation.isModernClaim(message)) {
+      if (message._tag === "Request") this.refuseModern(message)
+      return undefined
+    }
+    const decision = this.shared.dispatcher.decide(message, {
+      // This transport has no headers of its own: those of the other, which clients may send anyway, mean nothing.
+      header: (name) => (name.startsWith("mcp-") ? undefined : header(name)),
+      session: this.legacy,
+      principal: this.principal
+    })
+    if (decision._tag === "Reply" && message._tag !== "Request") return { ...decision.reply, status: 400 }
+    this.carryOut(decision, message)
+    return undefined
+  }
+
+  /** The client can take more. */
+  pump(): void {
+    this.channel?.pump()
+  }
+
+  /** What the client is told and asked beside its requests. Once that has ended, what runs goes on and is answered. */
+  readonly talk = {
+    end: () => {
+      this.channel?.close()
+      this.legacy?.close()
+    }
+  }
+
+  end(): void {
+    this.talk.end()
+    for (const key of Array.from(this.requests.values())) this.shared.inFlight.cancel(key)
+  }
+
+  private carryOut(decision: Decision, message: JsonRpc.Incoming): void {
+    switch (decision._tag) {
+      case "Open":
+        this.legacy = decision.session
+        this.send(decision.reply)
+        this.channel = new BackChannel(decision.session, this.stream)
+        this.channel.open()
+        break
+      case "Batch":
+        if (message._tag === "Batch") this.carryOutAll(decision.decisions, message.messages)
+        break
+      case "Listen":
+        this.send(decision.listen.refuse(new ProtocolError.ShuttingDown()))
+        break
+      default:
+        this.carryOutOne(decision)
+    }
+  }
+
+  /** One event for each response: clients read no array from a stream. An error that no id goes with is no message. */
+  private carryOutAll(
+    decisions: ReadonlyArray<SingleDecision>,
+    messages: ReadonlyArray<JsonRpc.Message>
+  ): void {
+    for (const [index, decision] of decisions.entries()) {
+      const message = messages[index]
+      if (message?._tag !== "Malformed" || message.id !== undefined) this.carryOutOne(decision)
+    }
+  }
+
+  private carryOutOne(decision: SingleDecision): void {
+    switch (decision._tag) {
+      case "Reply":
+        this.send(decision.reply)
+        break
+      case "Call":
+        this.start(decision.call)
+        break
+      case "Cancel": {
+        const key = this.requests.get(decision.id)
+        if (key !== undefined) this.shared.inFlight.cancel(key)
+        break
+      }
+      case "Accept":
+    }
+  }
+
+  private start(call: Call): void {
+    if (this.requests.has(call.id)) {
+      this.send(call.refuse(new ProtocolError.RequestInFlight({ id: call.id })))
+      return
+    }
+    const key: CallKey = { id: call.id }
+    this.requests.set(call.id, key)
+    this.shared.inFlight.start(key, call, this.outlet, (reply) => {
+      this.requests.delete(call.id)
+      if (reply !== undefined) this.send(reply)
+    })
+  }
+
+  /** Sessions of this transport are legacy; the versions are named, and nothing is guessed. */
+  private refuseModern({ id, params }: JsonRpc.Request): void {
+    const claim = RequestMeta.claim(params)
+    const error = new ProtocolError.UnsupportedProtocolVersion({
+      requested: typeof claim === "string" ? claim : JSON.stringify(claim),
+      supported: legacyVersions
+    })
+    this.stream.add(JsonRpc.encodeError(id, toObject(error)))
+  }
+
+  private send({ text }: Reply): void {
+    this.stream.add(text)
+  }
+}
+
+const toObject = (error: ProtocolError.ProtocolError) => ProtocolError.toErrorObject(error, "modern")
