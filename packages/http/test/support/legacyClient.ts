@@ -15,10 +15,11 @@ export interface LegacyClient {
 export const open = (
   url: string,
   protocolVersion = "2025-11-25",
-  headers: Record<string, string> = {}
+  headers: Record<string, string> = {},
+  capabilities: object = {}
 ): Effect.Effect<LegacyClient, Error> =>
   Effect.gen(function* () {
-    const params = { protocolVersion, capabilities: {}, clientInfo: { name: "tests", version: "1.0.0" } }
+    const params = { protocolVersion, capabilities, clientInfo: { name: "tests", version: "1.0.0" } }
     const opened = yield* send(legacy(url, undefined, { id: 0, method: "initialize", params }, headers))
     const sessionId = opened.headers["mcp-session-id"]?.toString() ?? ""
     const own = { ...headers, "mcp-session-id": sessionId }
