@@ -273,6 +273,7 @@ describe("before the client is ready", () => {
       Effect.gen(function* () {
         const client = yield* connect("2025-06-18", { isEarly: true })
         const { reply } = yield* client.start("tools/call", { name: "t" })
+        yield* Effect.repeatN(Effect.yieldNow(), 20)
         client.session.close()
         assert.include((yield* reply)?.text, "the session is over")
         assert.deepStrictEqual(client.sent, [])

@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Server, Tools } from "./guide/asks.js"
+import { Server, Tools, visit } from "./guide/asks.js"
 import { accept, answering, call, everything } from "./support/client.js"
+import { connect } from "./support/legacyClient.js"
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8")
 
@@ -17,7 +18,7 @@ describe("docs/guide/asks.md", () => {
   it("shows code that compiles", () => {
     const code = read("guide/asks.ts")
     const blocks = [...read("../../../docs/guide/asks.md").matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
-    assert.strictEqual(blocks.length, 4)
+    assert.strictEqual(blocks.length, 5)
     for (const [, block = ""] of blocks) assert.include(code, block)
   })
 
@@ -70,6 +71,21 @@ describe("docs/guide/asks.md", () => {
       const asked = yield* call("clean")
       const refused = yield* call("clean", answering(asked, { sure: { action: "decline" } }))
       assert.strictEqual(refused.text, "The user declined.")
+    }).pipe(Effect.provide(guide))
+  )
+
+  it.scoped("waits for a visit to a page, or has the client call again", () =>
+    Effect.gen(function* () {
+      const bare = yield* connect("2025-11-25", { stream: "none" })
+      assert.strictEqual((yield* bare.call("link"))?.error?.code, -32042)
+      const client = yield* connect("2025-11-25")
+      const { reply } = yield* client.start("tools/call", { name: "link" })
+      yield* client.askedTimes(1)
+      client.respond(client.asked()[0]?.id ?? "", { result: accept() })
+      yield* visit
+      assert.strictEqual((yield* reply)?.text, "Linked.")
+      assert.strictEqual(client.sent.at(-1).method, "notifications/elicitation/complete")
+      assert.strictEqual((yield* bare.call("link"))?.text, "Linked already.")
     }).pipe(Effect.provide(guide))
   )
 })

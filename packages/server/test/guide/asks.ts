@@ -4,7 +4,9 @@ import * as McpServer from "@pushbutton/server/McpServer"
 import * as Step from "@pushbutton/server/Step"
 import * as Tool from "@pushbutton/server/Tool"
 import * as Config from "effect/Config"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 
@@ -59,7 +61,25 @@ const Clean = Tool.make("clean", {
     })
 })
 
-export const Tools = McpServer.tools(Deploy, Connect, Clean)
+const linked = Deferred.unsafeMake<void>(FiberId.none)
+const isLinked = Deferred.isDone(linked)
+const whenLinked = Deferred.await(linked)
+/** What the page does. */
+export const visit = Deferred.succeed(linked, undefined)
+
+const Link = Tool.make("link", {
+  input: Schema.Struct({}),
+  handler: () =>
+    Effect.gen(function* () {
+      if (yield* isLinked) return "Linked already."
+      yield* Ask.orFail(Ask.url("link", { message: "Link your account", url: "https://ci.example/link" }))
+      yield* Effect.timeout(whenLinked, "2 minutes")
+      yield* Ask.complete("link")
+      return "Linked."
+    })
+})
+
+export const Tools = McpServer.tools(Deploy, Connect, Clean, Link)
 
 export const Server = Layer.unwrapEffect(
   Effect.map(Config.redacted("STATE_SECRET"), (secret) =>
