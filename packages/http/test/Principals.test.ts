@@ -31,7 +31,7 @@ describe("principalOf", () => {
     })
   )
 
-  // verifies: SH-46, TRAP-20, SH-43
+  // verifies: SH-46, TRAP-20, SH-43, P-55
   it.scopedLive("keeps sessions from everybody else, as if they were not there", () =>
     Effect.gen(function* () {
       const { url } = yield* serve

@@ -160,7 +160,7 @@ describe("a stream that has lost its connection", () => {
 })
 
 describe("a reply of a session", () => {
-  // verifies: SH-29, SH-32
+  // verifies: SH-25, SH-29, SH-32
   it.scopedLive("is primed from 2025-11-25 on, once it streams", () =>
     Effect.gen(function* () {
       const { url } = yield* start([steps, echo])
@@ -179,7 +179,6 @@ describe("a reply of a session", () => {
         const quick = yield* send(client.post(LegacyClient.callTool(2, "steps")))
         assert.strictEqual(quick.headers["content-type"], "application/json")
       }
-      // verifies: SH-25
       assert.strictEqual(new Set(ids).size, 10, "every event has an id of its own")
     })
   )

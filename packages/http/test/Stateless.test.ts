@@ -10,7 +10,7 @@ import { echo, steps } from "./support/tools.js"
 const serve = start([echo, steps], { legacy: "stateless" })
 
 describe("a server without sessions", () => {
-  // verifies: LC-22, GAP-03, TRAP-28, SH-40
+  // verifies: LC-22, TRAP-28, SH-40
   it.scopedLive("opens none, and promises only what it can do", () =>
     Effect.gen(function* () {
       const { url } = yield* serve
@@ -71,7 +71,7 @@ describe("a server without sessions", () => {
     })
   )
 
-  // verifies: SH-20, GAP-23, TRAP-22
+  // verifies: SH-20, TRAP-22
   it.scopedLive("has no streams and no sessions to ask for", () =>
     Effect.gen(function* () {
       const { url } = yield* serve

@@ -1,4 +1,7 @@
-/** The everything fixture as a process: `--port N` (0 takes any) serves HTTP and prints the URL, `--stdio` serves its parent. */
+/**
+ * The everything fixture as a process: `--port N` (0 takes any) serves HTTP and prints the URL, with `--sse` HTTP+SSE
+ * too, whose URL is printed next; `--stdio` serves its parent.
+ */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as HttpTransport from "@pushbutton/http/HttpTransport"
 import * as StderrLogger from "@pushbutton/stdio/StderrLogger"
@@ -8,23 +11,25 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Server from "./everything/server.js"
 
-const http = (port: number) =>
+const http = (port: number, sse: HttpTransport.SseOptions | undefined) =>
   HttpTransport.HttpTransport.pipe(
-    Effect.tap(({ url }) => Console.log(url)),
+    Effect.tap(({ sseUrl, url }) => Console.log(sseUrl === undefined ? url : `${url}\n${sseUrl}`)),
     Effect.zipRight(Effect.never),
-    Effect.provide(HttpTransport.layer({ port, drainGrace: 0 }).pipe(Layer.provide(Server.layer)))
+    Effect.provide(HttpTransport.layer({ port, sse, drainGrace: 0 }).pipe(Layer.provide(Server.layer)))
   )
 
 const stdio = Effect.provide(StdioTransport.serve(), Server.layer)
 
-const [option, value] = process.argv.slice(2)
+const [option, value, more] = process.argv.slice(2)
 const port = option === "--port" && value !== undefined ? Number(value) : undefined
+const isKnown = more === undefined || more === "--sse"
 
-if (port !== undefined && Number.isInteger(port)) {
-  NodeRuntime.runMain(Effect.provide(http(port), StderrLogger.layer), { disablePrettyLogger: true })
+if (port !== undefined && Number.isInteger(port) && isKnown) {
+  const serve = http(port, more === undefined ? undefined : {})
+  NodeRuntime.runMain(Effect.provide(serve, StderrLogger.layer), { disablePrettyLogger: true })
 } else if (option === "--stdio") {
   NodeRuntime.runMain(Effect.provide(stdio, StderrLogger.layer), { disablePrettyLogger: true })
 } else {
-  process.stderr.write("Usage: everything --port N | everything --stdio\n")
+  process.stderr.write("Usage: everything --port N [--sse] | everything --stdio\n")
   process.exitCode = 2
 }

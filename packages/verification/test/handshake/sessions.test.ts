@@ -14,7 +14,7 @@ interface Sent {
 }
 
 const send = ({ body, headers, method = "POST", session }: Sent) =>
-  Effect.flatMap(Fixture.Fixture, (url) =>
+  Effect.flatMap(Fixture.Fixture, ({ url }) =>
     Effect.promise(async () => {
       const response = await fetch(url, {
         method,

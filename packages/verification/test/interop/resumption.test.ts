@@ -38,10 +38,10 @@ const breaking = () => {
 }
 
 layer(Fixture.layer, { excludeTestServices: true })("the official client 1.x", (it) => {
-  // verifies: SH-12, SH-13, SH-26, SH-27, DL-37, DL-44, P-57
+  // verifies: SH-12, SH-13, SH-26, SH-27, DL-37, DL-44
   it.scoped("gets the rest of an answer whose connection broke, and nothing twice", () =>
     Effect.gen(function* () {
-      const url = new URL(yield* Fixture.Fixture)
+      const url = new URL((yield* Fixture.Fixture).url)
       const { fetch, resumed } = breaking()
       const { client } = yield* Official.connect(
         new StreamableHTTPClientTransport(url, {
@@ -69,7 +69,7 @@ layer(Fixture.layer, { excludeTestServices: true })("the official client 1.x", (
   // verifies: SH-43, SH-45
   it.scoped("is refused once it has ended its session", () =>
     Effect.gen(function* () {
-      const url = new URL(yield* Fixture.Fixture)
+      const url = new URL((yield* Fixture.Fixture).url)
       const transport = new StreamableHTTPClientTransport(url)
       const { client } = yield* Official.connect(transport)
       const { sessionId = "" } = transport

@@ -14,14 +14,25 @@ export const start = (...args: ReadonlyArray<string>) =>
     (child) => Effect.sync(() => void child.kill("SIGKILL"))
   )
 
-/** The URL of one that serves HTTP, for all tests of a file. */
-export class Fixture extends Context.Tag("verification/handshake/Fixture")<Fixture, string>() {}
+export interface Urls {
+  readonly url: string
+  /** Where HTTP+SSE clients connect. */
+  readonly sseUrl: string
+}
+
+/** One that serves HTTP, for all tests of a file. */
+export class Fixture extends Context.Tag("verification/handshake/Fixture")<Fixture, Urls>() {}
 
 export const layer = Layer.scoped(
   Fixture,
-  Effect.flatMap(start("--port", "0"), (child) =>
-    Effect.async<string>((resume) => {
-      createInterface(child.stdout).once("line", (url) => resume(Effect.succeed(url)))
+  Effect.flatMap(start("--port", "0", "--sse"), (child) =>
+    Effect.async<Urls>((resume) => {
+      const lines: Array<string> = []
+      createInterface(child.stdout).on("line", (line) => {
+        lines.push(line)
+        const [url, sseUrl] = lines
+        if (url !== undefined && sseUrl !== undefined) resume(Effect.succeed({ url, sseUrl }))
+      })
     })
   )
 )

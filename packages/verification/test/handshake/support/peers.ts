@@ -9,7 +9,7 @@ import * as Peer from "./peer.js"
 import { versions } from "./schema.js"
 import * as Wires from "./wires.js"
 
-export const transports = ["stdio", "HTTP"] as const
+export const transports = ["stdio", "HTTP", "HTTP+SSE"] as const
 
 export type Transport = (typeof transports)[number]
 
@@ -19,8 +19,16 @@ export interface Service {
 
 export class Peers extends Context.Tag("verification/handshake/Peers")<Peers, Service>() {}
 
-export const wire = (transport: Transport) =>
-  transport === "stdio" ? Effect.succeed(Wires.stdio) : Effect.map(Fixture.Fixture, Wires.http)
+export const wire = (transport: Transport) => {
+  switch (transport) {
+    case "stdio":
+      return Effect.succeed(Wires.stdio)
+    case "HTTP":
+      return Effect.map(Fixture.Fixture, ({ url }) => Wires.http(url))
+    case "HTTP+SSE":
+      return Effect.map(Fixture.Fixture, ({ sseUrl }) => Wires.httpSse(sseUrl))
+  }
+}
 
 const make = (options: Omit<Peer.Options, "version">) =>
   Effect.gen(function* () {

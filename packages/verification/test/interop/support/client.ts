@@ -1,5 +1,6 @@
 /** The official client 1.x with every capability, connected to the everything fixture in a process of its own. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
@@ -107,16 +108,21 @@ export const overStdio = Effect.suspend(() =>
   )
 )
 
-export const overHttp = Effect.flatMap(Fixture.Fixture, (url) =>
+export const overHttp = Effect.flatMap(Fixture.Fixture, ({ url }) =>
   connect(new StreamableHTTPClientTransport(new URL(url)))
 )
 
-export const transports = ["stdio", "HTTP"] as const
+/** HTTP+SSE, as clients of 2024-11-05 speak it. */
+export const overSse = Effect.flatMap(Fixture.Fixture, ({ sseUrl }) =>
+  connect(new SSEClientTransport(new URL(sseUrl)))
+)
+
+export const transports = ["stdio", "HTTP", "HTTP+SSE"] as const
 
 /** A connected client for each transport, for all tests of a file. */
 export class Clients extends Context.Tag("verification/interop/Clients")<
   Clients,
-  Readonly<Record<"stdio" | "HTTP", Effect.Effect<Connected>>>
+  Readonly<Record<(typeof transports)[number], Effect.Effect<Connected>>>
 >() {}
 
 export const layer = Layer.scoped(
@@ -125,7 +131,8 @@ export const layer = Layer.scoped(
     const context = yield* Effect.context<Fixture.Fixture | Scope.Scope>()
     return {
       stdio: yield* Effect.cached(Effect.provide(overStdio, context)),
-      HTTP: yield* Effect.cached(Effect.provide(overHttp, context))
+      HTTP: yield* Effect.cached(Effect.provide(overHttp, context)),
+      "HTTP+SSE": yield* Effect.cached(Effect.provide(overSse, context))
     }
   })
 ).pipe(Layer.provideMerge(Fixture.layer))
