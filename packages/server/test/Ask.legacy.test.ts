@@ -5,11 +5,12 @@ import * as McpServer from "@pushbutton/server/McpServer"
 import { RequestContext } from "@pushbutton/server/RequestContext"
 
 import * as Tool from "@pushbutton/server/Tool"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
-import { withHandler, withServer } from "./support/asking.js"
+import { type Handler, withHandler, withServer } from "./support/asking.js"
 import { accept } from "./support/client.js"
 import { connect, type Started } from "./support/legacyClient.js"
 
@@ -279,6 +280,44 @@ describe("before the client is ready", () => {
         assert.deepStrictEqual(client.sent, [])
       })
     )
+  )
+})
+
+describe("a fiber that the handler does not wait for", () => {
+  /** What the client is sent by a handler that ends with such a fiber, which gets to know that it has ended. */
+  const sentBy = (stray: (ask: Effect.Effect<unknown, never, RequestContext>) => Handler) =>
+    Effect.gen(function* () {
+      const outcome = yield* Deferred.make<unknown>()
+      const handler = stray(Effect.tap(form("a"), (found) => Deferred.succeed(outcome, found)))
+      return yield* withHandler(
+        handler,
+        Effect.gen(function* () {
+          const client = yield* connect("2025-06-18")
+          assert.strictEqual((yield* client.call("t"))?.text, "done")
+          assert.deepStrictEqual(yield* Deferred.await(outcome), {
+            _tag: "Unavailable",
+            reason: "the request has ended"
+          })
+          assert.strictEqual(client.session.requests.size, 0)
+          return client.sent.map(({ method }) => method)
+        })
+      )
+    })
+
+  const aWhile = Effect.repeatN(Effect.yieldNow(), 20)
+
+  it.effect("has its question taken back when the request ends", () =>
+    Effect.gen(function* () {
+      const sent = yield* sentBy((ask) => Effect.as(Effect.zipRight(Effect.forkDaemon(ask), aWhile), "done"))
+      assert.deepStrictEqual(sent, ["elicitation/create", "notifications/cancelled"])
+    })
+  )
+
+  it.effect("asks nothing once the request has ended", () =>
+    Effect.gen(function* () {
+      const sent = yield* sentBy((ask) => Effect.as(Effect.forkDaemon(Effect.zipRight(aWhile, ask)), "done"))
+      assert.deepStrictEqual(sent, [])
+    })
   )
 })
 

@@ -59,7 +59,7 @@ const nameRequest = {
 
 describe("Ask", () => {
   describe("a call that asks", () => {
-    // verifies: MRTR-02, MRTR-04, ELIC-03, TOOL-32, MRTR-01, MRTR-05, IN-21, IN-02, IN-01, IN-21
+    // verifies: MRTR-02, MRTR-04, ELIC-03, TOOL-32, MRTR-01, MRTR-05, IN-21, IN-02, IN-01
     it.effect("ends with what it asks and a state, and nothing else", () =>
       withTool(
         greet,
@@ -170,7 +170,7 @@ describe("Ask", () => {
       )
     })
 
-    // verifies: MRTR-25, P-70, IN-23, IN-23
+    // verifies: MRTR-25, P-70, IN-23
     it.effect("ignores answers to what was not asked", () =>
       withTool(
         greet,

@@ -11,9 +11,11 @@ import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import * as Roots from "@pushbutton/protocol/Roots"
 import * as Sampling from "@pushbutton/protocol/Sampling"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type { LegacySession } from "../LegacySession.js"
 import { RandomBytes } from "../RandomBytes.js"
@@ -30,6 +32,9 @@ export class SessionClient {
   /** The visits to pages that the user agreed to, by the key of the question. */
   private readonly visits = new Map<string, string>()
 
+  private readonly open = new Set<Open>()
+  private isOver = false
+
   constructor(session: LegacySession, way: Way, timeout: Duration.Duration) {
     this.session = session
     this.way = way
@@ -37,12 +42,13 @@ export class SessionClient {
     this.client = { version: session.version, capabilities: session.clientCapabilities }
   }
 
-  /** Gives it the services of the request in which a handler asks. */
+  /** Asked for the length of the work that a request runs. What a stray fiber asks has no answer after that. */
   within<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | RandomBytes> {
-    return Effect.flatMap(RandomBytes, (random) => {
+    const known = Effect.flatMap(RandomBytes, (random) => {
       this.random = random
       return work
     })
+    return Effect.ensuring(known, this.end)
   }
 
   /** What it can be asked, as a client of 2026-07-28 would declare it. */
@@ -81,7 +87,8 @@ export class SessionClient {
             onNone: () => failed(new ProtocolError.HandlerFailed({ detail: this.tooLate })),
             onSome: (outcome) => answerOf(outcome, readResult)
           })
-        )
+        ),
+        (asking) => this.whileOpen(asking)
       )
     })
   }
@@ -107,12 +114,46 @@ export class SessionClient {
       : Effect.map(this.random.next(idBytes), Base64Url.encode)
   )
 
+  private whileOpen(asking: Effect.Effect<Answer | undefined>): Effect.Effect<Answer | undefined> {
+    return Effect.suspend(() => {
+      if (this.isOver) return Effect.succeed(requestOver)
+      const one: Open = { over: Deferred.unsafeMake(FiberId.none), closed: Deferred.unsafeMake(FiberId.none) }
+      this.open.add(one)
+      return Effect.raceFirst(asking, Effect.as(Deferred.await(one.over), requestOver)).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            this.open.delete(one)
+            Deferred.unsafeDone(one.closed, Effect.void)
+          })
+        )
+      )
+    })
+  }
+
+  /** Waits until what is open has been taken back: the way goes no further than the request. */
+  private readonly end: Effect.Effect<void> = Effect.suspend(() => {
+    this.isOver = true
+    return Effect.forEach(
+      Array.from(this.open),
+      ({ closed, over }) => Effect.zipRight(Deferred.succeed(over, undefined), Deferred.await(closed)),
+      { discard: true }
+    )
+  })
+
   private get tooLate(): string {
     return `no answer within ${Duration.format(this.timeout)}`
   }
 }
 
 export const idBytes = 18
+
+/** A question without an answer yet. */
+interface Open {
+  readonly over: Deferred.Deferred<void>
+  readonly closed: Deferred.Deferred<void>
+}
+
+const requestOver: NoAnswer = { _tag: "Unavailable", reason: "the request has ended" }
 
 export const isVisit = (request: InputRequired.InputRequest): request is Elicitation.UrlRequest =>
   request.method === "elicitation/create" && request.params.mode === "url"
