@@ -70,7 +70,7 @@ describe("HttpTransport for legacy revisions", () => {
     })
   )
 
-  // verifies: P-46, P-48, SH-43, SH-44
+  // verifies: P-46, P-48, SH-43, SH-44, ER-05
   it.scopedLive("refuses unknown sessions with 404, whatever is sent", () =>
     Effect.gen(function* () {
       const { url } = yield* start([echo])

@@ -18,7 +18,7 @@ const refusals: ReadonlyArray<
 
 describe("HttpTransport refuses", () => {
   for (const [name, status, method, headers] of refusals) {
-    // verifies: HTTP-04, HTTP-12, HTTP-02, HTTP-03
+    // verifies: HTTP-04, HTTP-12, HTTP-02, HTTP-03, SH-04
     it.scopedLive(`${name} with ${status} and an error without an id`, () =>
       Effect.gen(function* () {
         const { url } = yield* start([echo])

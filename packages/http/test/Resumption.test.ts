@@ -160,7 +160,7 @@ describe("a stream that has lost its connection", () => {
 })
 
 describe("a reply of a session", () => {
-  // verifies: SH-25, SH-29, SH-32
+  // verifies: SH-25, SH-29, SH-32, DC-12
   it.scopedLive("is primed from 2025-11-25 on, once it streams", () =>
     Effect.gen(function* () {
       const { url } = yield* start([steps, echo])

@@ -10,7 +10,7 @@ import { echo, steps } from "./support/tools.js"
 const serve = start([echo, steps], { legacy: "stateless" })
 
 describe("a server without sessions", () => {
-  // verifies: LC-22, TRAP-28, SH-40
+  // verifies: LC-22, TRAP-28, SH-40, DC-01
   it.scopedLive("opens none, and promises only what it can do", () =>
     Effect.gen(function* () {
       const { url } = yield* serve

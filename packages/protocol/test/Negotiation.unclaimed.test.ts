@@ -131,7 +131,7 @@ describe("Negotiation", () => {
       })
     }
 
-    // verifies: LC-10
+    // verifies: LC-10, DC-03
     it("is told both ways in and the versions", () => {
       const refused = Negotiation.negotiate(
         request("tools/list", {}),

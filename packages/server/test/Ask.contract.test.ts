@@ -95,7 +95,7 @@ for (const way of ways) {
       })
     )
 
-    // verifies: IN-16
+    // verifies: IN-16, EL-14, DC-11
     it.effect("again what was answered with something that does not fit", () =>
       Effect.gen(function* () {
         const answers = [accept({ name: 3 }), { action: "maybe" }, accept(), accept({ name: "x" })]

@@ -260,7 +260,7 @@ layer(Server)("Dispatcher", (it) => {
       })
     )
 
-    // verifies: P-23, SH-09, LC-12, DL-20, DL-40, TRAP-39
+    // verifies: P-23, SH-09, LC-12, DL-20, DL-40, TRAP-39, DC-04
     it.effect.each([
       ["an unknown method", request("nope"), 200, -32601],
       ["server/discover without metadata", request("server/discover"), 200, -32601],

@@ -346,7 +346,7 @@ layer(Server)("Resource", (it) => {
   })
 
   describe("refusing", () => {
-    // verifies: RES-13, RES-14, P-93, RE-05, ER-02, DL-28, TRAP-18
+    // verifies: RES-13, RES-14, P-93, RE-05, ER-02, DL-28, TRAP-18, DC-05
     it.effect("does not find what is not there, with the code of the era and the URI as sent", () =>
       Effect.gen(function* () {
         for (const version of versions) {

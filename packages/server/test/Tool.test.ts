@@ -89,7 +89,7 @@ describe("Tool", () => {
     })
   })
 
-  // verifies: TOOL-17, P-81, TO-04, TO-05, DL-41
+  // verifies: TOOL-17, P-81, TO-04, TO-05, DL-41, DC-06
   it.effect("names every bad argument in a result the model can read", () =>
     Effect.gen(function* () {
       const result = yield* Greet.call({ times: "twice", loud: true })

@@ -22,7 +22,7 @@ const legacy = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const
 const all = [...legacy, "2026-07-28"] as const
 
 describe("content of a call result", () => {
-  // verifies: EN-02, TRAP-03
+  // verifies: EN-02, TRAP-03, DC-08
   it("embeds audio as a resource for a client without audio blocks", () => {
     const block = encodeBlock("2024-11-05", { type: "audio", data: "AAAA", mimeType: "audio/wav" })
     assert.deepStrictEqual(second(block), {
@@ -31,7 +31,7 @@ describe("content of a call result", () => {
     })
   })
 
-  // verifies: EN-03, TRAP-03
+  // verifies: EN-03, TRAP-03, DC-08
   it("describes a resource link in text for a client without links", () => {
     const log = { type: "resource_link", uri: "file:///log", name: "log" } as const
     const titled = { ...log, title: "Log", mimeType: "text/plain", description: "What happened" }

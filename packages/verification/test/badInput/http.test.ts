@@ -255,7 +255,7 @@ describe("pushbutton http", () => {
     })
   )
 
-  // verifies: HTTP-06, P-39
+  // verifies: HTTP-06, P-39, SH-61
   it.scopedLive("refuses to serve other machines unless it is told to", () =>
     Effect.gen(function* () {
       const refused = yield* Binary.start([

@@ -26,7 +26,7 @@ describe("the fixture over HTTP", () => {
     })
   )
 
-  // verifies: P-36, P-61
+  // verifies: P-36, P-61, DL-10
   it.scopedLive("offers no streams and no sessions to modern clients", () =>
     Effect.gen(function* () {
       const { url } = yield* overHttp
@@ -42,7 +42,7 @@ describe("the fixture over HTTP", () => {
     })
   )
 
-  // verifies: VER-03, HTTP-28, VER-02, P-59
+  // verifies: VER-03, HTTP-28, VER-02, P-59, DL-12, DC-13
   it.scopedLive("names the versions it serves to who asks for another", () =>
     Effect.gen(function* () {
       const { url } = yield* overHttp

@@ -45,7 +45,7 @@ layer(Peers.layer({ capabilities: everything, answers }), { excludeTestServices:
     const ready = (version: LegacyVersion) =>
       Effect.flatMap(Peers.Peers, (peers) => peers.of(transport, version))
 
-    // verifies: SA-01, SA-02, RO-01, EN-40, EL-01, EL-02, EL-03, EN-44, EN-45, IN-01, IN-50, IN-51, IN-53, DL-33
+    // verifies: DL-08, SA-01, SA-02, RO-01, EN-40, EL-01, EL-02, EL-03, EN-44, EN-45, IN-01, IN-50, IN-51, IN-53, DL-33
     it.scoped.each(versions)(
       `of %s on ${transport} is asked what it can be asked, in its own words`,
       (version) =>
@@ -75,6 +75,24 @@ layer(Peers.layer({ capabilities: everything, answers }), { excludeTestServices:
           }
           assert.deepStrictEqual(peer.problems, [])
         })
+    )
+
+    // verifies: EN-30, EN-64, TRAP-01, TRAP-36
+    it.scoped.each(versions)(`of %s on ${transport} cannot answer before it is asked`, (version) =>
+      Effect.gen(function* () {
+        const peer = yield* ready(version)
+        const heard = peer.listen()
+        const { result } = yield* peer.request("tools/call", {
+          name: "test_input_required_result_sampling",
+          inputResponses: {
+            capital_question: { role: "assistant", content: { type: "text", text: "Rome" } }
+          },
+          requestState: "s"
+        })
+        assert.strictEqual(result.content[0].text, "Paris")
+        assert.lengthOf(heard.told("sampling/createMessage"), 1)
+        assert.deepStrictEqual(peer.problems, [])
+      })
     )
 
     // verifies: EL-04, EL-06, EL-08, EN-48, EN-49, EN-50, TRAP-29, IN-14

@@ -105,7 +105,7 @@ const found = (written: Readonly<Record<string, Json>>) =>
   Object.fromEntries(Object.entries(written).map(([thing, value]) => [thing, Object.keys(value).sort()]))
 
 layer(Peers.layer(), { excludeTestServices: true })("the members that things are written with", (it) => {
-  // verifies: LC-16, EN-05, EN-09, EN-10, EN-11, EN-13, EN-14, EN-22, EN-24, EN-29, DL-21, DL-22, DL-26, DL-27
+  // verifies: LC-16, EN-05, EN-09, EN-10, EN-23, EN-11, EN-13, EN-14, EN-22, EN-24, EN-29, DL-21, DL-22, DL-26, DL-27
   it.scoped.each(versions)("in %s are those that it has", (version) =>
     Effect.gen(function* () {
       const peer = yield* (yield* Peers.Peers).of("stdio", version)
@@ -113,11 +113,24 @@ layer(Peers.layer(), { excludeTestServices: true })("the members that things are
     })
   )
 
-  // verifies: DL-01, DL-21, DL-22, LC-31
+  // verifies: DL-01, DL-21, DL-22, LC-31, TRAP-42, DC-02
   it.scoped("in 2026-07-28 are those that it has, on the same pipe as an older revision's", () =>
     Effect.gen(function* () {
       const peer = yield* (yield* Peers.Peers).of("stdio", "2024-11-05")
       assert.deepStrictEqual(found(yield* things(ask(peer, true))), expected("2026-07-28"))
+    })
+  )
+
+  // verifies: DL-25, DL-30, TRAP-27
+  it.scoped("of a log of 2026-07-28 are not there, whatever level the session of the pipe has", () =>
+    Effect.gen(function* () {
+      const peer = yield* (yield* Peers.Peers).of("stdio", "2025-11-25")
+      yield* peer.request("logging/setLevel", { level: "debug" })
+      const heard = peer.listen()
+      yield* ask(peer, true)("tools/call", { name: "test_tool_with_logging" })
+      assert.deepStrictEqual(heard.told("notifications/message"), [])
+      yield* ask(peer, false)("tools/call", { name: "test_tool_with_logging" })
+      assert.lengthOf(heard.told("notifications/message"), 3)
     })
   )
 

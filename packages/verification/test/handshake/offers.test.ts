@@ -137,7 +137,7 @@ layer(Peers.layer(), { excludeTestServices: true })("what the fixture offers", (
   for (const transport of Peers.transports) {
     for (const [name, offer] of Object.entries(offers)) {
       // verifies: LC-02, LC-03, LC-16, LC-17, LC-23, SH-09, TO-06, TO-07, TO-08, RE-01, RE-05, RE-06, PR-01, CO-01
-      // verifies: HS-03, HS-07, TK-01, TK-09, EN-02, EN-03, EN-05, EN-06, EN-63, ER-01, ER-02, DL-20, DL-21, DL-26, DL-27, DL-28
+      // verifies: LC-20, TK-10, DL-42, DC-09, HS-03, HS-07, TK-01, TK-09, EN-02, EN-03, EN-05, EN-06, EN-63, ER-01, ER-02, DL-20, DL-21, DL-26, DL-27, DL-28
       it.scoped.each(versions)(`to %s on ${transport}: ${name}`, (version) =>
         Effect.gen(function* () {
           const peer = yield* (yield* Peers.Peers).of(transport, version)

@@ -112,6 +112,17 @@ layer(Fixture.layer, { excludeTestServices: true })("a session", (it) => {
     })
   )
 
+  // verifies: DL-45
+  it.scoped("has no use for the headers of 2026-07-28, whatever they say", () =>
+    Effect.gen(function* () {
+      const session = yield* open("2025-11-25")
+      const headers = { "mcp-method": "prompts/list", "mcp-name": "nobody" }
+      const { status, text } = yield* send({ session, headers, body: list })
+      assert.strictEqual(status, 200)
+      assert.property(JSON.parse(text).result, "tools")
+    })
+  )
+
   // verifies: SH-47, TRAP-12, DL-43, LC-31
   it.scoped("means nothing to requests of 2026-07-28 that name it", () =>
     Effect.gen(function* () {

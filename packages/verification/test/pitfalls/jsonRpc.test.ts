@@ -217,7 +217,7 @@ describe("the first messages", () => {
     })
   )
 
-  // verifies: P-58, LC-31, ST-09, TRAP-14, TRAP-41
+  // verifies: P-58, LC-31, ST-09, TRAP-14, TRAP-41, DC-02
   it.scopedLive("decide no era: a late initialize leaves a slow modern call its own, and the reverse", () =>
     Effect.gen(function* () {
       const { gate, layer } = yield* Odd.make

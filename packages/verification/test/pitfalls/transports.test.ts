@@ -78,7 +78,7 @@ describe("a line on stdio", () => {
 })
 
 describe("a POST", () => {
-  // verifies: P-32, P-33
+  // verifies: P-32, P-33, SH-03
   it.scopedLive.each([
     ["*/*", "application/json"],
     ["application/*, text/*", "application/json"],
@@ -97,7 +97,7 @@ describe("a POST", () => {
     })
   )
 
-  // verifies: P-32
+  // verifies: P-32, SH-03
   it.scopedLive("that accepts neither type is told which there are", () =>
     Effect.gen(function* () {
       const { url } = yield* overHttp
