@@ -35,7 +35,7 @@ export interface Malformed {
   readonly error: ParseError | InvalidRequest
 }
 
-/** Messages sent as one array, which 2025-03-26 alone knows. */
+/** Messages sent as one array, which 2025-03-26 alone knows; none or too many are for whoever serves them to refuse. */
 export interface Batch {
   readonly _tag: "Batch"
   readonly messages: ReadonlyArray<Message>
@@ -68,18 +68,13 @@ export const decode = (text: string): Incoming => {
   } catch {
     return { _tag: "Malformed", id: undefined, error: new ParseError({ detail: "The message is not JSON" }) }
   }
-  return Array.isArray(json) ? batch(json) : classify(json)
+  return Array.isArray(json)
+    ? { _tag: "Batch", messages: json.slice(0, maxBatch + 1).map(classify) }
+    : classify(json)
 }
 
-/** Messages that one batch may hold. */
+/** Messages that one batch may hold; of one that holds more, one more is read. */
 export const maxBatch = 1_000
-
-const batch = (list: ReadonlyArray<JsonValue>): Incoming => {
-  if (list.length === 0) return malformed(undefined, "A batch must hold a message")
-  if (list.length > maxBatch)
-    return malformed(undefined, `A batch must not hold more than ${maxBatch} messages`)
-  return { _tag: "Batch", messages: list.map(classify) }
-}
 
 /** Says which kind of message a JSON value is. Unknown members are tolerated. */
 export const classify = (json: JsonValue): Message => {

@@ -75,6 +75,16 @@ describe("a batch", () => {
     }
   })
 
+  // verifies: BA-05
+  it("holds a message, and not too many", () => {
+    const facts = { session: session("2025-03-26") }
+    const many = (count: number) => Array.from({ length: count }, (_, id) => ping(id))
+    assert.strictEqual(decide(many(JsonRpc.maxBatch), facts)._tag, "Batch")
+    for (const count of [0, JsonRpc.maxBatch + 1, 2 * JsonRpc.maxBatch]) {
+      assert.deepInclude(refusalOf(decide(many(count), facts)), refused)
+    }
+  })
+
   it("opens neither a subscription nor a session", () => {
     const opening: Decision = {
       _tag: "Open",

@@ -179,6 +179,18 @@ describe("a batch that is for nobody", () => {
     })
   )
 
+  // verifies: BA-05
+  it.scopedLive("is refused when it holds nothing, or too much to be a batch", () =>
+    Effect.gen(function* () {
+      const peer = yield* connectLegacy(yield* build(), "2025-03-26")
+      const many = Array.from({ length: 1_001 }, (_, id) => request(id, "ping"))
+      yield* peer.write([], many, many.slice(1))
+      refusal(yield* peer.next)
+      refusal(yield* peer.next)
+      assert.strictEqual((yield* peer.next).length, 1_000)
+    })
+  )
+
   // verifies: BA-08
   it.scopedLive("is refused when part of it is modern", () =>
     Effect.gen(function* () {

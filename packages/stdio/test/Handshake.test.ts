@@ -69,6 +69,17 @@ describe("a handshake on stdio", () => {
     })
   )
 
+  // verifies: LC-21
+  it.scopedLive("is open to capabilities that nobody knows", () =>
+    Effect.gen(function* () {
+      const peer = yield* connect(yield* build())
+      yield* peer.write(
+        initialize("2024-11-05", { tasks: { list: {} }, extensions: {}, experimental: { x: {} }, roots: 1 })
+      )
+      assert.property(yield* peer.next, "result")
+    })
+  )
+
   // verifies: LC-12
   it.scopedLive("is refused a second time, and the session stays as it was", () =>
     Effect.gen(function* () {

@@ -3,11 +3,13 @@ import { levels } from "@pushbutton/protocol/Logging"
 import * as Log from "@pushbutton/server/Log"
 import * as Progress from "@pushbutton/server/Progress"
 import * as Subscriptions from "@pushbutton/server/Subscriptions"
+import * as Tool from "@pushbutton/server/Tool"
 import { ToolRegistry } from "@pushbutton/server/ToolRegistry"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import {
   connect,
@@ -129,6 +131,35 @@ describe.each(legacyVersions)("a session of %s on stdio", (version) => {
         assert.deepStrictEqual((yield* peer.answerTo("set")).result, {})
         assert.deepStrictEqual(yield* logged(index + 2), levels.slice(index))
       }
+    })
+  )
+
+  // verifies: LO-06, LC-08
+  it.scopedLive("is sent logs before it says that it is ready", () =>
+    Effect.gen(function* () {
+      const chatty = toolOf("chatty", Log.send("info", "hello"))
+      const peer = yield* connect(yield* build([chatty], { logging: true }))
+      yield* peer.write(initialize(version), request(1, "tools/call", { name: "chatty" }))
+      yield* peer.answerTo("init")
+      assert.deepStrictEqual((yield* peer.next).params, { level: "info", data: "hello" })
+    })
+  )
+
+  // verifies: TO-03
+  it.scopedLive("has a tool's failure as a result, and an error for a tool that there is not", () =>
+    Effect.gen(function* () {
+      const fails = Tool.make("fails", {
+        input: Schema.Struct({}),
+        handler: () => Effect.fail(new Error("no"))
+      })
+      const peer = yield* connectLegacy(yield* build([fails]), version)
+      yield* peer.write(
+        request(1, "tools/call", { name: "fails" }),
+        request(2, "tools/call", { name: "nothing" })
+      )
+      const failed = { content: [{ type: "text", text: "no" }], isError: true }
+      assert.deepStrictEqual((yield* peer.answerTo(1)).result, failed)
+      assert.strictEqual((yield* peer.answerTo(2)).error.code, -32602)
     })
   )
 

@@ -242,7 +242,7 @@ describe("StdioTransport", () => {
     })
   )
 
-  // verifies: STDIO-10
+  // verifies: STDIO-10, ST-06
   it.scopedLive("ends what outlasts the grace period after the end of input, and says so", () =>
     Effect.gen(function* () {
       const { interrupted, started, tool } = yield* gated

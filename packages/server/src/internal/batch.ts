@@ -1,5 +1,5 @@
 /** Batches, which 2025-03-26 alone knows (basic/index: MUST be received there; other revisions: MUST NOT be sent). */
-import type * as JsonRpc from "@pushbutton/protocol/JsonRpc"
+import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as Negotiation from "@pushbutton/protocol/Negotiation"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import * as RequestHeaders from "@pushbutton/protocol/RequestHeaders"
@@ -25,6 +25,9 @@ export const decide = (
 
 const problemOf = (messages: ReadonlyArray<JsonRpc.Message>, facts: Facts): string | undefined => {
   if (!knowsBatches(facts)) return "A message must be one object: batches are a feature of 2025-03-26 alone"
+  if (messages.length === 0) return "A batch must hold a message"
+  if (messages.length > JsonRpc.maxBatch)
+    return `A batch must not hold more than ${JsonRpc.maxBatch} messages`
   if (messages.some(Negotiation.isModernClaim)) return "A message of 2026-07-28 must not be part of a batch"
   if (messages.some((message) => message._tag === "Request" && message.method === "initialize"))
     return "initialize must not be part of a batch"
