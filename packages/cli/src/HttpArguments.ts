@@ -12,4 +12,6 @@ export interface HttpArguments {
   readonly modernOnly: boolean
   /** Whether HTTP+SSE is served besides. */
   readonly sse: boolean
+  /** Whether clients that begin with `initialize` are served without sessions. */
+  readonly stateless: boolean
 }

@@ -21,14 +21,15 @@ class RemoteRefused extends Data.TaggedError("RemoteRefused")<{ readonly host: s
   }
 }
 
-class NobodyForSse extends Data.TaggedError("NobodyForSse") {
+class NobodyToServe extends Data.TaggedError("NobodyToServe")<{ readonly option: string }> {
   override get message() {
-    return "--sse serves clients of older revisions, which --modern-only refuses. Leave out one of them."
+    return `${this.option} is for clients of older revisions, which --modern-only refuses. Leave out one of them.`
   }
 }
 
 const serve = Effect.fnUntraced(function* (options: HttpArguments) {
-  if (options.sse && options.modernOnly) return yield* new NobodyForSse()
+  const forOlder = options.sse ? "--sse" : options.stateless ? "--stateless" : undefined
+  if (forOlder !== undefined && options.modernOnly) return yield* new NobodyToServe({ option: forOlder })
   if (!options.allowRemote && !HttpTransport.isLoopback(options.host))
     return yield* new RemoteRefused({ host: options.host })
   const dataDir = yield* Buttons.dataDir(options.dir)
@@ -37,6 +38,7 @@ const serve = Effect.fnUntraced(function* (options: HttpArguments) {
     port: options.port,
     drainGrace: Duration.seconds(options.graceSeconds),
     ...(options.sse ? { sse: {} } : {}),
+    legacy: options.stateless ? "stateless" : "sessions",
     ...(options.allowedOrigins.length === 0 ? {} : { allowedOrigins: options.allowedOrigins }),
     ...(options.allowedHosts.length === 0 ? {} : { allowedHosts: options.allowedHosts })
   })

@@ -97,7 +97,7 @@ const make = (
     })
 
   const sweep = Effect.forever(
-    Effect.zipRight(Effect.sleep(Math.max(1, idleMillis / 8)), Effect.map(Clock.currentTimeMillis, expire))
+    Effect.zipRight(Effect.sleep(Math.max(1, idleMillis / 4)), Effect.map(Clock.currentTimeMillis, expire))
   )
 
   const sessions = Sessions.of({

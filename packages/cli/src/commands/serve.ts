@@ -81,6 +81,12 @@ const sse = Options.boolean("sse").pipe(
   Options.withDescription("Serve clients that only know HTTP+SSE, the transport of 2024-11-05, at /sse.")
 )
 
+const stateless = Options.boolean("stateless").pipe(
+  Options.withDescription(
+    "Keep no sessions for clients of the revisions before 2026-07-28, as for replicas behind a balancer: they are asked nothing and told of no changes."
+  )
+)
+
 export const http = Command.make(
   "http",
   {
@@ -92,6 +98,7 @@ export const http = Command.make(
     allowRemote,
     modernOnly,
     sse,
+    stateless,
     graceSeconds: graceSeconds(10)
   },
   (options) => handOver({ _tag: "Http", options })
