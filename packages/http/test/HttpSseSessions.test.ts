@@ -177,13 +177,39 @@ describe("a session of HTTP+SSE", () => {
       const wait = yield* makeWaiting
       const { url } = yield* serve([wait.tool])
       const lost = yield* connectionLost("stream")
-      const client = yield* Sse.connectLegacy(url, "2024-11-05", {}, { "x-marker": "stream" })
+      const client = yield* Sse.connectLegacy(url, "2024-11-05", {}, {}, "stream")
       yield* client.tell(Sse.call(1, "wait"))
       yield* Deferred.await(wait.started)
       client.response.destroy()
       yield* Deferred.await(wait.interrupted)
       yield* lost
       assert.strictEqual((yield* client.post(Sse.request(2, "ping"))).status, 404)
+    })
+  )
+
+  it.scopedLive("is not found by a message that was still on its way when the stream ended", () =>
+    Effect.gen(function* () {
+      const touched = yield* Deferred.make<void>()
+      const { port, url } = yield* serve([toolOf("touch", Deferred.succeed(touched, undefined))])
+      const lost = yield* connectionLost("stream")
+      const client = yield* Sse.connectLegacy(url, "2024-11-05", {}, {}, "stream")
+      const body = JSON.stringify(Sse.call(1, "touch"))
+      const { pathname, search } = new URL(client.messages)
+      const connection = yield* Client.connect(port)
+      const head = [
+        `POST ${pathname}${search} HTTP/1.1`,
+        "Host: localhost",
+        "Content-Type: application/json",
+        `Content-Length: ${body.length}`,
+        "Expect: 100-continue"
+      ]
+      connection.write(`${head.join("\r\n")}\r\n\r\n`)
+      yield* connection.until("100 Continue")
+      client.response.destroy()
+      yield* lost
+      connection.write(body)
+      yield* connection.until("HTTP/1.1 404")
+      assert.isFalse(yield* Deferred.isDone(touched))
     })
   )
 
@@ -205,7 +231,7 @@ describe("the streams of HTTP+SSE", () => {
     Effect.gen(function* () {
       const { url } = yield* serve([toolOf("echo")], { sse: { cap: 2 } })
       const lost = yield* connectionLost("first")
-      const first = yield* Sse.connect(url, { "x-marker": "first" })
+      const first = yield* Sse.connect(url, {}, "first")
       const second = yield* Sse.connectLegacy(url)
       assert.strictEqual((yield* Client.send({ url, method: "GET" })).status, 503)
       first.response.destroy()

@@ -23,16 +23,22 @@ export interface SseClient {
   readonly response: IncomingMessage
 }
 
+/** `own` headers go with all requests; the marker goes with the stream. */
 export const connect = (
   url: string,
-  own: Record<string, string> = {}
+  own: Record<string, string> = {},
+  marker = ""
 ): Effect.Effect<SseClient, Error, Scope.Scope> =>
   Effect.gen(function* () {
     const {
       next: event,
       response,
       rest
-    } = yield* Client.stream({ url, method: "GET", headers: { accept: "text/event-stream", ...own } })
+    } = yield* Client.stream({
+      url,
+      method: "GET",
+      headers: { accept: "text/event-stream", "x-marker": marker, ...own }
+    })
     const [kind, data = ""] = (yield* event).split("\ndata: ")
     if (kind !== "event: endpoint") return yield* Effect.dieMessage(`the first event is ${kind}`)
     const messages = new URL(data, url).href
@@ -77,10 +83,11 @@ export const connectLegacy = (
   url: string,
   version = "2024-11-05",
   capabilities: object = {},
-  own: Record<string, string> = {}
+  own: Record<string, string> = {},
+  marker = ""
 ) =>
   Effect.gen(function* () {
-    const client = yield* connect(url, own)
+    const client = yield* connect(url, own, marker)
     yield* client.tell(initialize(version, capabilities), notification("notifications/initialized"))
     yield* client.answerTo("init")
     return client
