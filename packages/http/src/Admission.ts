@@ -201,7 +201,7 @@ const requestHeaders = [
 const knownHeaders = new Set(requestHeaders.map((name) => name.toLowerCase()))
 
 /** Headers named after tool parameters cannot be listed beforehand, and a browser takes no pattern. */
-export const preflight = (header: HeaderLookup, cors: Headers, { hasSessions }: Policy): Headers => {
+const preflight = (header: HeaderLookup, cors: Headers, { hasSessions }: Policy): Headers => {
   if (cors === none) return ["Allow", hasSessions ? sessionMethods : statelessMethods]
   const asked = (header("access-control-request-headers") ?? "")
     .split(",")

@@ -17,6 +17,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
 import type * as HttpTransport from "../src/HttpTransport.js"
 import * as Client from "./support/client.js"
 import type { Json } from "./support/json.js"
@@ -276,6 +277,28 @@ describe("the streams of HTTP+SSE", () => {
       assert.strictEqual((yield* Fiber.join(posting)).status, 202)
       yield* client.answerTo(2)
       assert.deepStrictEqual(methods(client), ["notifications/tools/list_changed"])
+    })
+  )
+
+  it.scoped("are given up on by messages that have waited long enough for their reader", () =>
+    Effect.gen(function* () {
+      const large = Tool.make("large", {
+        input: Schema.Struct({}),
+        handler: () => Effect.succeed("x".repeat(10_000_000))
+      })
+      const { url } = yield* serve([large])
+      const client = yield* Sse.connectLegacy(url)
+      client.response.pause()
+      yield* client.tell(Sse.call(1, "large"))
+      const here = yield* arrived("second")
+      const posting = yield* Effect.fork(client.post(Sse.request(2, "ping"), { "x-marker": "second" }))
+      yield* here
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual((yield* Fiber.join(posting)).status, 503)
+      client.response.resume()
+      yield* client.answerTo(1)
+      yield* client.tell(Sse.request(3, "ping"))
+      assert.strictEqual((yield* client.next).id, 3)
     })
   )
 

@@ -5,6 +5,7 @@
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import type { IdSource } from "@pushbutton/server/IdSource"
+import * as Effect from "effect/Effect"
 import type { Callers, Headers } from "../../Admission.js"
 import type { Body, HttpRequest } from "../HttpRequest.js"
 import * as Replies from "../replies.js"
@@ -35,6 +36,21 @@ export interface Options {
   readonly ids: IdSource["Type"]
   readonly maxBodyBytes: number
 }
+
+/** How long a message waits for its client to read. */
+const patience = "30 seconds"
+
+/** A client that does not read its stream is not read either. False: it has not read for too long. */
+const readerOf = (stream: SseStream.SseStream): Effect.Effect<boolean> =>
+  stream.canTake()
+    ? Effect.succeed(true)
+    : Effect.timeoutTo(stream.writable, {
+        duration: patience,
+        onSuccess: () => true,
+        onTimeout: () => false
+      })
+
+const notRead = new ProtocolError.InvalidRequest({ detail: "The event stream has to be read" })
 
 export const defaultPath = "/sse"
 
@@ -84,9 +100,9 @@ export const beside = (
     if (session === undefined || session.principal !== shared.principalOf?.(request)) {
       return decline(request, 404, new ProtocolError.SessionNotFound(), headers)
     }
-    // A client that does not read its stream is not read either.
-    shared.run(session.stream.writable, (exit) => {
+    shared.run(readerOf(session.stream), (exit) => {
       if (exit._tag === "Failure") return
+      if (!exit.value) return decline(request, 503, notRead, headers)
       request.readBody(maxBodyBytes, (body) =>
         guarded(request, headers, () => onBody(request, key, session, headers, body))
       )
