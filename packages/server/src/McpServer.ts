@@ -46,8 +46,9 @@ export interface Options {
   /** How handlers ask the clients of revisions before 2026-07-28. */
   readonly legacyAsks?: LegacyAskOptions | undefined
   /**
-   * Whether clients of 2026-07-28 that ask for it are sent what handlers log (`Effect.log*`, `Log.send`). False when
-   * left out: a server's log belongs on stderr or with its telemetry.
+   * Whether clients are sent what handlers log (`Effect.log*`, `Log.send`): those of 2026-07-28 where a request asks for
+   * it, sessions of older revisions from the level they have set, `info` before. False when left out: a server's log
+   * belongs on stderr or with its telemetry.
    */
   readonly logging?: boolean | Log.Options | undefined
   /** How often the progress of one request is told. */
