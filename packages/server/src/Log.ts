@@ -19,8 +19,9 @@ export interface Options {
 
 /**
  * Sends one message to the client, and nothing to the server's own log. Does nothing unless the server logs to its
- * clients (`McpServer.Options.logging`) and this request, or its session, asked for the level. Never for secrets, personal data or what
- * helps an attacker (2026-07-28, logging, Security: MUST NOT). Completes when the client can take more.
+ * clients (`McpServer.Options.logging`) and this request, or its session, asked for the level. Never for secrets,
+ * personal data or what helps an attacker (2026-07-28, logging, Security: MUST NOT). Completes when the client can take
+ * more.
  */
 export const send = (
   level: LoggingLevel,
