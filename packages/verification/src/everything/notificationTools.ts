@@ -3,6 +3,7 @@ import * as Polling from "@pushbutton/server/Polling"
 import * as Progress from "@pushbutton/server/Progress"
 import { RequestContext } from "@pushbutton/server/RequestContext"
 import * as Tool from "@pushbutton/server/Tool"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -45,9 +46,13 @@ export const loggingOnRequest = Tool.make("test_logging_tool", {
 })
 
 export const waiting = Tool.make("test_waiting", {
-  description: "Reports that it has begun, and then waits to be cancelled",
-  input: nothing,
-  handler: () => Effect.zipRight(Progress.report({ progress: 1, message: "begun" }), Effect.never)
+  description: "Reports that it has begun, and then takes its time, for clients that cancel",
+  input: Schema.Struct({ seconds: Schema.Number.pipe(Schema.between(0, 3600)) }),
+  handler: ({ seconds }) =>
+    Progress.report({ progress: 1, message: "begun" }).pipe(
+      Effect.zipRight(Effect.sleep(Duration.seconds(seconds))),
+      Effect.as("Nobody has cancelled this.")
+    )
 })
 
 export const reconnection = Tool.make("test_reconnection", {

@@ -120,7 +120,11 @@ layer(Peers.layer(), { excludeTestServices: true })("a client of a handshake rev
       checked(version, (peer) =>
         Effect.gen(function* () {
           const heard = peer.listen()
-          const call = { name: "test_waiting", _meta: { progressToken: "begun" } }
+          const call = {
+            name: "test_waiting",
+            arguments: { seconds: 3600 },
+            _meta: { progressToken: "begun" }
+          }
           yield* peer.send({ jsonrpc: "2.0", id: "slow", method: "tools/call", params: call })
           yield* heard.next(of("notifications/progress"))
           const cancel = (requestId: unknown) =>

@@ -87,10 +87,14 @@ const subjects: Readonly<Record<string, Subject>> = {
   "cancels a call, and is served on": (connected) =>
     Effect.gen(function* () {
       const controller = new AbortController()
-      const slow = connected.client.callTool({ name: "test_waiting" }, undefined, {
-        signal: controller.signal,
-        onprogress: () => controller.abort("enough")
-      })
+      const slow = connected.client.callTool(
+        { name: "test_waiting", arguments: { seconds: 3600 } },
+        undefined,
+        {
+          signal: controller.signal,
+          onprogress: () => controller.abort("enough")
+        }
+      )
       const outcome = yield* Effect.promise(() =>
         slow.then(
           () => "answered",

@@ -65,4 +65,6 @@ export const eventsOf = (text: string): ReadonlyArray<Json> =>
   text
     .split("\n\n")
     .flatMap((event) => event.split("\n").filter((line) => line.startsWith("data: ")))
-    .map((line) => JSON.parse(line.slice("data: ".length)))
+    .map((line) => line.slice("data: ".length))
+    // A priming event has no message.
+    .flatMap((data) => (data === "" ? [] : [JSON.parse(data)]))
