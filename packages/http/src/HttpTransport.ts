@@ -17,6 +17,7 @@ import * as Hosts from "./internal/hosts.js"
 import * as HttpSse from "./internal/httpSse/endpoint.js"
 import * as NodeServer from "./internal/nodeServer.js"
 import type { CallKey, PrincipalOf, Shared } from "./internal/Shared.js"
+import * as SessionHost from "./internal/sessionHost.js"
 import * as RandomIds from "./RandomIds.js"
 import * as Sessions from "./Sessions.js"
 import * as SystemRandom from "./SystemRandom.js"
@@ -118,16 +119,19 @@ const make = (
     const dispatcher = yield* Dispatcher
     const isSessionless = dispatcher.servesLegacy && options.legacy === "stateless"
     const hasSessions = dispatcher.servesLegacy && !isSessionless
+    const sessions = yield* Sessions.Sessions
+    const inFlight = yield* Effect.provide(InFlight.make<CallKey>(), SystemRandom.layer)
+    const streams: Shared["streams"] = new Set()
+    const store = yield* EventStore.EventStore
     const shared: Shared = {
       dispatcher,
-      sessions: yield* Sessions.Sessions,
-      inFlight: yield* Effect.provide(InFlight.make<CallKey>(), SystemRandom.layer),
-      events: yield* EventStore.EventStore,
+      sessions,
+      inFlight,
+      sessionHost: SessionHost.make({ sessions, inFlight, streams, store, run }),
       isSessionless,
       hasSessions,
       principalOf: options.principalOf,
-      streamCount: 0,
-      streams: new Set(),
+      streams,
       subscriptions: new Set(),
       run,
       isDraining: false
@@ -173,6 +177,7 @@ const shutdown = (
 ): Effect.Effect<void> => {
   const endSubscriptions = Effect.sync(() => {
     for (const subscription of Array.from(shared.subscriptions)) subscription.end()
+    for (const session of Array.from(shared.sessionHost.open)) session.drain()
   })
   const drain = Effect.sync(() => {
     shared.isDraining = true

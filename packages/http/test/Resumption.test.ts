@@ -106,7 +106,7 @@ describe("a stream that has lost its connection", () => {
     })
   )
 
-  // verifies: SH-27, SH-31
+  // verifies: SH-27
   it.scopedLive("carries again what belongs to no request, if a GET had opened it", () =>
     Effect.gen(function* () {
       const { registry, url } = yield* serve([toolOf("first")])

@@ -2,15 +2,20 @@ import * as Http from "node:http"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
+import * as Ask from "@pushbutton/server/Ask"
+import * as Tool from "@pushbutton/server/Tool"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { send, stream } from "./support/client.js"
 import * as Events from "./support/events.js"
 import * as LegacyClient from "./support/legacyClient.js"
 import { initialize, legacy } from "./support/messages.js"
-import { start } from "./support/server.js"
+import { inScope, start } from "./support/server.js"
 import { echo, makeWaiting } from "./support/tools.js"
 
 setFlagsFromString("--expose-gc")
@@ -92,5 +97,41 @@ describe("a session that ends", () => {
         assert.isBelow(left, 1_000_000)
       }),
     60_000
+  )
+})
+
+describe("sessions of a server that drains", () => {
+  // verifies: P-44
+  it.scopedLive("are told and asked nothing more, and have what runs answered", () =>
+    Effect.gen(function* () {
+      const wait = yield* makeWaiting
+      const ask = Tool.make("ask", {
+        input: Schema.Struct({}),
+        handler: () =>
+          Effect.map(
+            Ask.form("name", { message: "Name?", schema: Schema.Struct({ name: Schema.String }) }),
+            ({ _tag }) => `it was ${_tag}`
+          )
+      })
+      const { scope, value } = yield* inScope(start([wait.tool, ask], { drainGrace: "1 hour" }))
+      const client = yield* LegacyClient.open(value.url, "2025-11-25", {}, { elicitation: {} })
+      const told = yield* stream(client.get())
+      yield* Events.next(told)
+      const asked = yield* stream(client.post(LegacyClient.callTool(1, "ask")))
+      yield* Events.next(asked)
+      yield* Events.next(asked)
+      const waiting = yield* stream(client.post(LegacyClient.callTool(2, "wait", 2)))
+      yield* Deferred.await(wait.started)
+      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      assert.strictEqual(yield* told.rest, "")
+      const answer = (yield* Events.next(asked)).message
+      assert.strictEqual(answer.result.content[0].text, "it was Unavailable")
+      yield* Deferred.succeed(wait.gate, "done")
+      const last = yield* Effect.repeat(Events.next(waiting), {
+        while: ({ message }) => message?.id !== 2
+      })
+      assert.strictEqual(last.message.result.content[0].text, "done")
+      yield* Fiber.join(closing)
+    })
   )
 })

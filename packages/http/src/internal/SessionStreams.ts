@@ -5,16 +5,15 @@ import { BackChannel } from "./BackChannel.js"
 import * as EventStream from "./EventStream.js"
 import type { SseStream } from "./SseStream.js"
 
-export interface Options {
-  readonly sessionId: string
-  readonly session: LegacySession
+/** What the streams of all sessions of one server share. */
+export interface Host {
   readonly store: EventStore["Type"]
   /** Names no other stream of this server. */
   readonly nextName: () => string
   readonly connections: Set<SseStream>
-  /** A stream that a GET opened is connected: until `release` the session is in use. */
-  readonly hold: () => void
-  readonly release: () => void
+  /** A stream that a GET opened is connected: until `release` its session is in use. */
+  readonly hold: (sessionId: string) => void
+  readonly release: (sessionId: string) => void
 }
 
 /** What a `Last-Event-ID` leads to. */
@@ -31,13 +30,19 @@ export type Resumption =
 const maxDetached = 8
 
 export class SessionStreams {
-  private readonly options: Options
+  private readonly sessionId: string
+  private readonly session: LegacySession
+  private readonly host: Host
   private readonly live = new Map<string, EventStream.EventStream>()
+  /** Opened by a GET, connected or not. */
+  private readonly standalone = new Set<EventStream.EventStream>()
   private readonly detached = new Set<EventStream.EventStream>()
   private isOver = false
 
-  constructor(options: Options) {
-    this.options = options
+  constructor(sessionId: string, session: LegacySession, host: Host) {
+    this.sessionId = sessionId
+    this.session = session
+    this.host = host
   }
 
   /** The reply to a POST. It has no connection yet. */
@@ -47,25 +52,25 @@ export class SessionStreams {
 
   /** Carries what belongs to no request while it is connected, which it is not yet. */
   openStandalone(): EventStream.EventStream {
-    const { hold, release, session } = this.options
     const stream = this.open({
       onConnect: () => {
         this.detached.delete(stream)
-        hold()
+        this.host.hold(this.sessionId)
         channel.open()
       },
       onDisconnect: () => {
-        release()
+        this.host.release(this.sessionId)
         if (stream.isConnected) return
         channel.close()
         this.detach(stream)
       },
       onWritable: () => channel.pump()
     })
-    const channel = new BackChannel(session, {
+    const channel = new BackChannel(this.session, {
       canTake: () => stream.canTake(),
       add: (message) => stream.add(message)
     })
+    this.standalone.add(stream)
     return stream
   }
 
@@ -82,26 +87,29 @@ export class SessionStreams {
     return missed && { _tag: "Ended", name: at.name, missed }
   }
 
+  endStandalone(): void {
+    for (const stream of Array.from(this.standalone)) stream.end()
+  }
+
   /** The session is over: nothing more is sent, and nothing is kept. */
   end(): void {
-    if (this.isOver) return
     this.isOver = true
     for (const stream of Array.from(this.live.values())) stream.end()
-    this.options.store.forget(this.options.sessionId)
   }
 
   private open(hooks: Pick<EventStream.Options, "onConnect" | "onDisconnect" | "onWritable">) {
-    const { connections, nextName, session } = this.options
+    const { connections, nextName } = this.host
     const name = nextName()
     const stream = new EventStream.EventStream({
       ...hooks,
       name,
       log: this.isOver ? undefined : this.logOf(name),
-      isPrimed: session.version === "2025-11-25",
+      isPrimed: this.session.version === "2025-11-25",
       connections,
       onEnd: () => {
         this.live.delete(name)
         this.detached.delete(stream)
+        this.standalone.delete(stream)
       }
     })
     if (!this.isOver) this.live.set(name, stream)
@@ -116,10 +124,10 @@ export class SessionStreams {
   }
 
   private logOf(stream: string): EventStream.EventLog {
-    const { sessionId, store } = this.options
+    const { host, sessionId } = this
     return {
-      append: (number, message) => store.append({ sessionId, stream, number }, message),
-      after: (number) => store.after({ sessionId, stream, number })
+      append: (number, message) => host.store.append({ sessionId, stream, number }, message),
+      after: (number) => host.store.after({ sessionId, stream, number })
     }
   }
 }

@@ -9,9 +9,9 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Headers } from "../Admission.js"
-import type { EventStore } from "../EventStore.js"
 import type { Sessions } from "../Sessions.js"
 import type { Response } from "./HttpRequest.js"
+import type { Host as SessionHost } from "./HttpSession.js"
 import * as Replies from "./replies.js"
 import type { SseStream } from "./SseStream.js"
 
@@ -30,14 +30,13 @@ export interface Shared {
   readonly dispatcher: Dispatcher["Type"]
   readonly sessions: Sessions["Type"]
   readonly inFlight: InFlight<CallKey>
-  readonly events: EventStore["Type"]
+  /** What sessions of Streamable HTTP share. */
+  readonly sessionHost: SessionHost
   /** Whether legacy clients are served without sessions. */
   readonly isSessionless: boolean
   readonly hasSessions: boolean
   /** Who calls; undefined where nobody verifies that. */
   readonly principalOf: PrincipalOf | undefined
-  /** The event streams of sessions so far, which names each. */
-  streamCount: number
   /** The event streams that are open. */
   readonly streams: Set<SseStream>
   /** What ends as soon as the server drains: subscriptions, and what sessions of HTTP+SSE are told and asked. */

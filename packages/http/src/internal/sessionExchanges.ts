@@ -7,7 +7,7 @@ import { eventText } from "./EventStream.js"
 import * as Exchange from "./exchange.js"
 import { HttpSession } from "./HttpSession.js"
 import * as Replies from "./replies.js"
-import * as Shared from "./Shared.js"
+import type * as Shared from "./Shared.js"
 
 export const open = (
   exchange: Exchange.Exchange,
@@ -17,20 +17,8 @@ export const open = (
     Exchange.answer(exchange, reply, ["Mcp-Session-Id", id])
   )
 
-const keep = (shared: Shared.Shared, legacy: LegacySession): Effect.Effect<HttpSession> =>
-  shared.sessions.open(
-    (id) =>
-      new HttpSession({
-        id,
-        session: legacy,
-        store: shared.events,
-        nextName: () => `s${(shared.streamCount++).toString(36)}`,
-        connections: shared.streams,
-        cancel: (key) => void shared.inFlight.cancel(key),
-        hold: () => shared.run(shared.sessions.hold(id), Shared.ignore),
-        release: () => shared.run(shared.sessions.release(id), Shared.ignore)
-      })
-  )
+const keep = ({ sessionHost, sessions }: Shared.Shared, legacy: LegacySession): Effect.Effect<HttpSession> =>
+  sessions.open((id) => new HttpSession(id, legacy, sessionHost))
 
 /** Opens a stream for what belongs to no request, or goes on with the one that `lastEventId` names. */
 export const stream = (

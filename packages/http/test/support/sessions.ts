@@ -9,13 +9,11 @@ type Options = Parameters<typeof TestSession.make>[0]
 export const make =
   (options: Options = {}, ended: Array<string> = []) =>
   (id: string): HttpSession => {
-    const store = EventStore.make()
-    return new HttpSession({
-      id,
-      session: TestSession.make(options),
-      store: { ...store, forget: () => void ended.push(id) },
+    return new HttpSession(id, TestSession.make(options), {
+      store: { ...EventStore.make(), forget: () => void ended.push(id) },
       nextName: () => "s",
       connections: new Set(),
+      open: new Set(),
       cancel: () => {},
       hold: () => {},
       release: () => {}
