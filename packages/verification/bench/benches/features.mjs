@@ -1,0 +1,53 @@
+// What a feature costs when it is used: our server with it against our server without it, which stands under `bare`.
+import { httpLoad } from "../load/httpClient.mjs"
+import { echo, loggedEcho, tracedEcho } from "../load/messages.mjs"
+import { measured } from "../rows.mjs"
+import { sampleCpu, withServers } from "./context.mjs"
+
+/**
+ * @typedef {object} Feature
+ * @property {string} feature as the contender calls it
+ * @property {import("../load/messages.mjs").Exchange} exchange
+ * @property {Readonly<Record<string, string>>} [headers]
+ */
+
+/** @type {ReadonlyArray<Feature>} */
+const features = [
+  { feature: "tracing", exchange: tracedEcho },
+  { feature: "logging", exchange: loggedEcho },
+  { feature: "limits", exchange: echo },
+  { feature: "principal", exchange: echo, headers: { "x-user": "ada" } }
+]
+
+/** @type {ReadonlyArray<import("./context.mjs").Bench>} */
+export const benches = [
+  {
+    name: "features",
+    about:
+      "the same `tools/call` with a feature and without: spans in the client's trace, logging that the request asks for, narrower limits and allow-lists, a verified principal",
+    run: async (context) => {
+      const rows = []
+      for (const { exchange, feature, headers = {} } of features) {
+        const wanted = [
+          { key: /** @type {const} */ ("ours"), settings: { feature } },
+          { key: /** @type {const} */ ("ours") }
+        ]
+        const row = await withServers(context, wanted, async (servers) => {
+          const loads = await Promise.all(
+            servers.map(({ port }) => httpLoad({ port, connections: 32, exchange, headers }))
+          )
+          const lanes = servers.flatMap((server, index) => {
+            const load = loads[index]
+            const key = index === 0 ? /** @type {const} */ ("ours") : /** @type {const} */ ("bare")
+            return load === undefined ? [] : [{ key, server, load }]
+          })
+          const samples = await sampleCpu(context, lanes)
+          for (const { load } of lanes) load.close()
+          return measured({ bench: `features-${feature}`, unit: "cpu_us_per_op" }, samples)
+        })
+        rows.push(row)
+      }
+      return rows
+    }
+  }
+]

@@ -1,0 +1,41 @@
+// Takes turns: each round gives every contender one sample, and every other round in the reverse order.
+
+/** @typedef {import("./rows.mjs").Key} Key */
+/** @typedef {import("./rows.mjs").Samples} Samples */
+
+/**
+ * @typedef {object} Lane
+ * @property {Key} key
+ * @property {() => Promise<unknown>} [warmUp]
+ * @property {() => Promise<number>} sample
+ */
+
+/** An optimizing compiler needs about so many operations before the cost of one settles. */
+const warmOperations = 5000
+const warmSlices = 5
+
+/**
+ * Repeats a load until its server is warm, on a busy machine longer than on an idle one.
+ * @param {() => Promise<number>} slice gives the number of operations
+ */
+export const warm = async (slice) => {
+  let done = 0
+  for (let round = 0; round < warmSlices && done < warmOperations; round++) done += await slice()
+}
+
+/**
+ * @param {ReadonlyArray<Lane>} lanes
+ * @param {number} rounds
+ * @returns {Promise<Samples>}
+ */
+export const interleave = async (lanes, rounds) => {
+  for (const { warmUp } of lanes) await warmUp?.()
+  /** @type {Record<string, Array<number>>} */
+  const samples = Object.fromEntries(lanes.map(({ key }) => [key, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const { key, sample } of round % 2 === 0 ? lanes : [...lanes].reverse()) {
+      samples[key]?.push(await sample())
+    }
+  }
+  return samples
+}

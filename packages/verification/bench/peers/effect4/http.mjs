@@ -1,0 +1,20 @@
+// Effect 4 over HTTP.
+import { createServer } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as McpServer from "effect/ai/McpServer"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Layer from "effect/Layer"
+import { report, settings } from "../../contenders/control.mjs"
+import { options } from "./tools.mjs"
+
+const server = createServer()
+server.once("listening", () => report({ port: server.address().port }))
+
+const routes = McpServer.layerHttp({ ...options(settings()), path: "/mcp" })
+
+HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+  Layer.provide(NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0 })),
+  Layer.launch,
+  Effect.runFork
+)
