@@ -51,7 +51,7 @@ const bundled = async ({ scratch }, source) => {
  * @returns {Promise<ReadonlyArray<{ readonly key: Key, readonly args: ReadonlyArray<string>, readonly first: import("../load/messages.mjs").Exchange }>>}
  */
 const commands = async (context) => {
-  const settings = JSON.stringify({ first })
+  const settings = JSON.stringify({ tools: buttons })
   const folder = writeButtons(join(context.scratch, "twenty"), buttons)
   const first = list(buttons)
   const all = []
