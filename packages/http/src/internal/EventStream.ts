@@ -19,6 +19,8 @@ export interface Options {
   readonly name: string
   /** Undefined: its events have no ids, and a client cannot come back for them. */
   readonly log: EventLog | undefined
+  /** Whether it is the reply to nothing: it has no end of its own. */
+  readonly isStandalone: boolean
   /** Whether its first event only tells an id. */
   readonly isPrimed: boolean
   /** The open connections of this server. */
@@ -43,6 +45,10 @@ export class EventStream {
 
   get name(): string {
     return this.options.name
+  }
+
+  get isStandalone(): boolean {
+    return this.options.isStandalone
   }
 
   get isConnected(): boolean {

@@ -16,6 +16,8 @@ export interface Host {
   readonly release: (sessionId: string) => void
 }
 
+type Hooks = Pick<EventStream.Options, "isStandalone" | "onConnect" | "onDisconnect" | "onWritable">
+
 /** What a `Last-Event-ID` leads to. */
 export type Resumption =
   | {
@@ -34,8 +36,6 @@ export class SessionStreams {
   private readonly session: LegacySession
   private readonly host: Host
   private readonly live = new Map<string, EventStream.EventStream>()
-  /** Opened by a GET, connected or not. */
-  private readonly standalone = new Set<EventStream.EventStream>()
   private readonly detached = new Set<EventStream.EventStream>()
   private isOver = false
 
@@ -47,12 +47,13 @@ export class SessionStreams {
 
   /** The reply to a POST. It has no connection yet. */
   openReply(): EventStream.EventStream {
-    return this.open({})
+    return this.open({ isStandalone: false })
   }
 
   /** Carries what belongs to no request while it is connected, which it is not yet. */
   openStandalone(): EventStream.EventStream {
     const stream = this.open({
+      isStandalone: true,
       onConnect: () => {
         this.detached.delete(stream)
         this.host.hold(this.sessionId)
@@ -70,7 +71,6 @@ export class SessionStreams {
       canTake: () => stream.canTake(),
       add: (message) => stream.add(message)
     })
-    this.standalone.add(stream)
     return stream
   }
 
@@ -88,7 +88,7 @@ export class SessionStreams {
   }
 
   endStandalone(): void {
-    for (const stream of Array.from(this.standalone)) stream.end()
+    for (const stream of Array.from(this.live.values())) if (stream.isStandalone) stream.end()
   }
 
   /** The session is over: nothing more is sent, and nothing is kept. */
@@ -97,7 +97,7 @@ export class SessionStreams {
     for (const stream of Array.from(this.live.values())) stream.end()
   }
 
-  private open(hooks: Pick<EventStream.Options, "onConnect" | "onDisconnect" | "onWritable">) {
+  private open(hooks: Hooks) {
     const { connections, nextName } = this.host
     const name = nextName()
     const stream = new EventStream.EventStream({
@@ -109,7 +109,6 @@ export class SessionStreams {
       onEnd: () => {
         this.live.delete(name)
         this.detached.delete(stream)
-        this.standalone.delete(stream)
       }
     })
     if (!this.isOver) this.live.set(name, stream)

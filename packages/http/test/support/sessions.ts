@@ -9,9 +9,17 @@ type Options = Parameters<typeof TestSession.make>[0]
 export const make =
   (options: Options = {}, ended: Array<string> = []) =>
   (id: string): HttpSession => {
+    const store = EventStore.make()
+    let count = 0
     return new HttpSession(id, TestSession.make(options), {
-      store: { ...EventStore.make(), forget: () => void ended.push(id) },
-      nextName: () => "s",
+      store: {
+        ...store,
+        forget: (sessionId) => {
+          store.forget(sessionId)
+          ended.push(sessionId)
+        }
+      },
+      nextName: () => `s${count++}`,
       connections: new Set(),
       open: new Set(),
       cancel: () => {},

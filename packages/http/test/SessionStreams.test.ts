@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { EventStream } from "../src/internal/EventStream.js"
+import * as FakeResponse from "./fakes/response.js"
+import * as Events from "./support/events.js"
+import * as TestSessions from "./support/sessions.js"
+
+const make = () => TestSessions.make()("id-1")
+
+/** Connects the stream; gives the connection, and what it was sent once it has ended. */
+const connect = (stream: EventStream, missed: Parameters<EventStream["connect"]>[2] = []) => {
+  const response = FakeResponse.make()
+  stream.connect(response, [], missed)
+  return { response, sent: () => Events.parseAll(response.writes.join("")) }
+}
+
+const nextTurn = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+describe("the streams of a session", () => {
+  it.live("go on without a connection, and give what was missed to the next", () =>
+    Effect.gen(function* () {
+      const { streams } = make()
+      const stream = streams.openReply()
+      const first = connect(stream)
+      yield* stream.send('"1"')
+      yield* nextTurn
+      first.response.emit("close")
+      yield* stream.send('"2"')
+      yield* stream.send('"3"')
+      const resumption = streams.resume(first.sent()[1]?.id ?? "")
+      if (resumption?._tag !== "Live") return assert.fail("the stream has not ended")
+      const second = connect(resumption.stream, resumption.missed)
+      stream.end('"4"')
+      assert.deepStrictEqual(
+        second.sent().map(({ message }) => message),
+        ["2", "3", "4"]
+      )
+      assert.strictEqual(streams.resume(first.sent()[1]?.id ?? "")?._tag, "Ended")
+    })
+  )
+
+  it("that a GET opened may go on after their connection, the last eight of them", () => {
+    const { streams } = make()
+    const ids = Array.from({ length: 9 }, () => {
+      const stream = streams.openStandalone()
+      const { response } = connect(stream)
+      response.emit("close")
+      return `${stream.name}-0`
+    })
+    assert.deepStrictEqual(
+      ids.map((id) => streams.resume(id)?._tag === "Live"),
+      [false, ...Array.from({ length: 8 }, () => true)]
+    )
+  })
+
+  it("take nothing, and keep nothing, once the session is over", () => {
+    const session = make()
+    const reply = session.streams.openReply()
+    const { response } = connect(reply)
+    session.end()
+    reply.add('"late"')
+    assert.notInclude(response.writes.join(""), "late")
+    const late = session.streams.openReply()
+    const { sent } = connect(late)
+    late.end('"answered"')
+    assert.deepStrictEqual(sent(), [{ id: undefined, retry: undefined, message: "answered" }])
+    for (const { name } of [reply, late]) assert.isUndefined(session.streams.resume(`${name}-0`))
+  })
+
+  it.live("hold up senders while a client does not read, and no longer than it is there", () =>
+    Effect.gen(function* () {
+      const { streams } = make()
+      const stream = streams.openReply()
+      const { response } = connect(stream)
+      response.accepts = false
+      yield* stream.send('"1"')
+      yield* nextTurn
+      const waiting = yield* Effect.fork(stream.send('"2"'))
+      yield* nextTurn
+      assert.strictEqual((yield* waiting.status)._tag, "Suspended")
+      response.emit("close")
+      yield* waiting.await
+      const resumed = streams.resume(`${stream.name}-1`)
+      assert.deepStrictEqual(resumed?.missed, [{ number: 2, message: '"2"' }])
+    })
+  )
+})
