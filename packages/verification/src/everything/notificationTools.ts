@@ -1,4 +1,5 @@
 /** Tools that tell something before they answer, and what they know of the request. */
+import * as Log from "@pushbutton/server/Log"
 import * as Polling from "@pushbutton/server/Polling"
 import * as Progress from "@pushbutton/server/Progress"
 import { RequestContext } from "@pushbutton/server/RequestContext"
@@ -8,6 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 const nothing = Schema.Struct({})
+
+const levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const
 
 const pause = Effect.sleep("50 millis")
 
@@ -43,6 +46,16 @@ export const loggingOnRequest = Tool.make("test_logging_tool", {
   description: "Logs one message, for clients that asked for it",
   input: nothing,
   handler: () => Effect.as(Effect.logInfo("This message was asked for"), "One message was logged.")
+})
+
+export const loggingLevels = Tool.make("test_logging_levels", {
+  description: "Logs one message of each level",
+  input: nothing,
+  handler: () =>
+    Effect.as(
+      Effect.forEach(levels, (level) => Log.send(level, `A message of the level ${level}`)),
+      "A message of each level was logged."
+    )
 })
 
 export const waiting = Tool.make("test_waiting", {

@@ -43,6 +43,7 @@ const tools = McpServer.tools(
   NotificationTools.progress,
   NotificationTools.logging,
   NotificationTools.loggingOnRequest,
+  NotificationTools.loggingLevels,
   NotificationTools.waiting,
   NotificationTools.reconnection,
   NotificationTools.trace,

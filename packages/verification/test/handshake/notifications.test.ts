@@ -7,6 +7,8 @@ import type { Peer } from "./support/peer.js"
 import * as Peers from "./support/peers.js"
 import { versions } from "./support/schema.js"
 
+const levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+
 const of = (method: string) => (message: Json) => message.method === method
 
 layer(Peers.layer(), { excludeTestServices: true })("a client of a handshake revision", (it) => {
@@ -60,18 +62,17 @@ layer(Peers.layer(), { excludeTestServices: true })("a client of a handshake rev
           Effect.gen(function* () {
             const logged = Effect.gen(function* () {
               const heard = peer.listen()
-              yield* peer.call("test_tool_with_logging")
-              return heard.told("notifications/message")
+              yield* peer.call("test_logging_levels")
+              return heard.told("notifications/message").map(({ level }) => level)
             })
-            const levels = (yield* logged).map(({ level }) => level)
-            assert.deepStrictEqual(levels, ["info", "info", "info"], "info is the default")
             const set = (level: string) => peer.request("logging/setLevel", { level })
-            assert.deepStrictEqual((yield* set("warning")).result, {})
-            assert.lengthOf(yield* logged, 0)
-            yield* set("debug")
-            assert.lengthOf(yield* logged, 3)
+            assert.deepStrictEqual(yield* logged, levels.slice(1), "info is the default")
+            for (const [index, level] of levels.entries()) {
+              assert.deepStrictEqual((yield* set(level)).result, {})
+              assert.deepStrictEqual(yield* logged, levels.slice(index))
+            }
             assert.strictEqual((yield* set("loud")).error.code, -32602)
-            assert.lengthOf(yield* logged, 3)
+            assert.deepStrictEqual(yield* logged, ["emergency"])
           })
         )
     )
