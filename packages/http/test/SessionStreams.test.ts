@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { LegacyVersion } from "@pushbutton/protocol/ProtocolVersion"
 import * as Effect from "effect/Effect"
 import type { EventStream } from "../src/internal/EventStream.js"
 import * as FakeResponse from "./fakes/response.js"
 import * as Events from "./support/events.js"
 import * as TestSessions from "./support/sessions.js"
 
-const make = () => TestSessions.make()("id-1")
+const make = (version?: LegacyVersion) => TestSessions.make(version && { version })("id-1")
 
 /** Connects the stream; gives the connection, and what it was sent once it has ended. */
 const connect = (stream: EventStream, missed: Parameters<EventStream["connect"]>[2] = []) => {
@@ -51,6 +52,16 @@ describe("the streams of a session", () => {
       ids.map((id) => streams.resume(id)?._tag === "Live"),
       [false, ...Array.from({ length: 8 }, () => true)]
     )
+  })
+
+  it("that a GET opened are over with their connection where its client was told no event id", () => {
+    const { streams } = make("2025-06-18")
+    const told = streams.openStandalone()
+    const { response } = connect(told)
+    told.add('"1"')
+    response.emit("close")
+    for (let count = 0; count < 20; count++) connect(streams.openStandalone()).response.emit("close")
+    assert.strictEqual(streams.resume(`${told.name}-0`)?._tag, "Live")
   })
 
   it("take nothing, and keep nothing, once the session is over", () => {

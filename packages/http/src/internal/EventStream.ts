@@ -55,6 +55,11 @@ export class EventStream {
     return this.connection !== undefined
   }
 
+  /** Whether its client has been told an event id. */
+  get isKnown(): boolean {
+    return this.last >= 0
+  }
+
   /** Goes on in this response, from the events that its client has missed; a connection that it still had ends. */
   connect(response: Response, headers: Headers, missed: ReadonlyArray<Event> = []): void {
     const { connections, onConnect, onDisconnect, onWritable } = this.options

@@ -117,6 +117,8 @@ export class SessionStreams {
 
   private detach(stream: EventStream.EventStream): void {
     if (!this.live.has(stream.name)) return
+    // Nobody can come back to it.
+    if (!stream.isKnown) return stream.end()
     this.detached.add(stream)
     if (this.detached.size <= maxDetached) return
     for (const oldest of this.detached) return oldest.end()
