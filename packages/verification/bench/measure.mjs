@@ -24,17 +24,31 @@ export const warm = async (slice) => {
 }
 
 /**
+ * Says whose turn it was when something goes wrong.
+ * @template A
+ * @param {Key} key
+ * @param {() => Promise<A>} work
+ */
+const turnOf = async (key, work) => {
+  try {
+    return await work()
+  } catch (error) {
+    throw new Error(`${key}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}
+
+/**
  * @param {ReadonlyArray<Lane>} lanes
  * @param {number} rounds
  * @returns {Promise<Samples>}
  */
 export const interleave = async (lanes, rounds) => {
-  for (const { warmUp } of lanes) await warmUp?.()
+  for (const { key, warmUp } of lanes) await turnOf(key, async () => warmUp?.())
   /** @type {Record<string, Array<number>>} */
   const samples = Object.fromEntries(lanes.map(({ key }) => [key, []]))
   for (let round = 0; round < rounds; round++) {
     for (const { key, sample } of round % 2 === 0 ? lanes : [...lanes].reverse()) {
-      samples[key]?.push(await sample())
+      samples[key]?.push(await turnOf(key, sample))
     }
   }
   return samples

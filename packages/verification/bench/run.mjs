@@ -59,7 +59,9 @@ const measureAll = async ({ only, quick, rounds }, node, scratch) => {
   for (const bench of benches.filter(({ name }) => only.length === 0 || only.includes(name))) {
     note(`${bench.name}: ${bench.about} (load ${Machine.load()})`)
     try {
-      all.push(...(await bench.run(context)))
+      const found = await bench.run(context)
+      all.push(...found)
+      note(figures(found))
     } catch (error) {
       problems.push(`${bench.name}: ${error instanceof Error ? error.message : String(error)}`)
       note(`${bench.name} failed: ${problems.at(-1)}`)

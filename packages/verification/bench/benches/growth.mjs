@@ -54,7 +54,7 @@ const history = async ({ node, rounds, scratch, sliceMillis, warmUpMillis }, n) 
   const folder = writeButtons(join(scratch, `history-${n}`), 1)
   const child = start(node, [binary, "stdio", "--dir", folder], { stdio: ["pipe", "pipe", "inherit"] })
   try {
-    const pressing = stdioLoad(child, button("buttons_press", "nothing-0", '"exit_code":0'))
+    const pressing = stdioLoad(child, button("buttons_press", "nothing-0", '"exit_code": 0'))
     for (let pressed = 0; pressed < n; pressed++) await pressing.run(0, 1)
     pressing.close()
     const inspecting = stdioLoad(child, button("buttons_inspect", "nothing-0", "nothing-0"))

@@ -59,7 +59,7 @@ const both = ({ scratch }, name) => {
     ours: {
       key: /** @type {const} */ ("ours"),
       args: [binary, "stdio", "--dir", folder],
-      result: '"exit_code":0'
+      result: '"exit_code": 0'
     },
     bare: {
       key: /** @type {const} */ ("bare"),

@@ -44,7 +44,7 @@ const idle = (context, bench, count) => {
     // Sizes hardly vary, and thousands of streams take a while.
     return measured(
       { bench, unit: "heap_kib_per_stream" },
-      await interleave(lanes, Math.min(context.rounds, 3))
+      await interleave(lanes, Math.min(context.rounds, 2))
     )
   }
   return withServers(
