@@ -48,8 +48,12 @@ export const sampleCpu = ({ rounds, sliceMillis, warmUpMillis }, lanes, perReply
   interleave(
     lanes.map(({ key, load, server }) => ({
       key,
-      warmUp: () => warm(async () => (await load.run(warmUpMillis)) * perReply),
+      warmUp: async () => {
+        await load.prepare()
+        await warm(async () => (await load.run(warmUpMillis)) * perReply)
+      },
       sample: async () => {
+        await load.prepare()
         const { nanos, value } = await cpuOf(server.child, () => load.run(sliceMillis))
         return nanos / 1000 / (value * perReply)
       }

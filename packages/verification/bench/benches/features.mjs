@@ -33,9 +33,7 @@ export const benches = [
           { key: /** @type {const} */ ("ours") }
         ]
         const row = await withServers(context, wanted, async (servers) => {
-          const loads = await Promise.all(
-            servers.map(({ port }) => httpLoad({ port, connections: 32, exchange, headers }))
-          )
+          const loads = servers.map(({ port }) => httpLoad({ port, connections: 32, exchange, headers }))
           const lanes = servers.flatMap((server, index) => {
             const load = loads[index]
             const key = index === 0 ? /** @type {const} */ ("ours") : /** @type {const} */ ("bare")

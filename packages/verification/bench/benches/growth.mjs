@@ -37,7 +37,7 @@ const sessions = (context, n) => {
       lanes.push({
         key,
         server,
-        load: await httpLoad({ port, connections: 8, exchange: legacyEcho, session })
+        load: httpLoad({ port, connections: 8, exchange: legacyEcho, session })
       })
     }
     const samples = await sampleCpu(context, lanes)

@@ -38,7 +38,7 @@ const requests = (context, what) => {
     for (const server of servers) {
       const { key, port } = server
       const session = legacy ? (key === "bare" ? "none" : await openSession(port)) : undefined
-      const load = await httpLoad({
+      const load = httpLoad({
         port,
         connections,
         exchange,

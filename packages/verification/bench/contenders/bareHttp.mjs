@@ -1,7 +1,7 @@
 // Bare `node:http`: parses the body, writes the reply.
 import { createServer } from "node:http"
 import { answer, listText, progressNotice, textReply } from "./bareTools.mjs"
-import { nextTurn, report, settings } from "./control.mjs"
+import { keepAliveMillis, nextTurn, report, settings } from "./control.mjs"
 
 const list = listText(settings().tools ?? 4)
 /** @type {Set<import("node:http").ServerResponse>} */
@@ -65,6 +65,7 @@ const change = () => {
   for (const res of listening) res.write(text)
 }
 
+server.keepAliveTimeout = keepAliveMillis
 server.listen(0, "127.0.0.1", () => {
   const address = server.address()
   if (address !== null && typeof address === "object") report({ port: address.port, change })

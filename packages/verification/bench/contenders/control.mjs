@@ -35,6 +35,9 @@ export const fillerDescription = (name) => `Does what ${name} is there for, with
  */
 export const echo = ({ message, times }) => message.repeat(times)
 
+/** How long every server keeps a connection that is idle: longer than the turns of the others. */
+export const keepAliveMillis = 65_000
+
 /** Completes in the next turn of the event loop. @returns {Promise<void>} */
 export const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -37,7 +37,8 @@ export const headOf = (port, headers) =>
 
 /**
  * @typedef {object} Load
- * @property {(untilMillis: number) => Promise<number>} run sends for so long, waits for the last replies, and gives their number
+ * @property {() => Promise<void>} prepare opens the connections, and again those that the server has closed while they were idle
+ * @property {(millis: number) => Promise<number>} run sends for so long, waits for the last replies, and gives their number
  * @property {() => void} close
  */
 
@@ -48,9 +49,9 @@ export const headOf = (port, headers) =>
  * @param {Exchange} options.exchange
  * @param {string} [options.session]
  * @param {Readonly<Record<string, string>>} [options.headers]
- * @returns {Promise<Load>}
+ * @returns {Load}
  */
-export const httpLoad = async ({ connections, exchange, headers = {}, port, session }) => {
+export const httpLoad = ({ connections, exchange, headers = {}, port, session }) => {
   const head = headOf(port, { ...headersOf(exchange, session), ...headers })
   const check = checker(exchange)
   let count = 0
@@ -89,20 +90,26 @@ export const httpLoad = async ({ connections, exchange, headers = {}, port, sess
     return next
   }
 
-  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
-  const starts = sockets.map(drive)
+  /** @type {Array<{ readonly socket: import("node:net").Socket, readonly next: () => void }>} */
+  let lines = []
   return {
+    prepare: async () => {
+      const alive = lines.filter(({ socket }) => socket.readyState === "open")
+      const missing = Array.from({ length: connections - alive.length }, () => open(port))
+      const opened = (await Promise.all(missing)).map((socket) => ({ socket, next: drive(socket) }))
+      lines = [...alive, ...opened]
+    },
     run: (millis) =>
       within(millis + patienceMillis, exchange.method, (resolve, reject) => {
         count = 0
         busy = connections
         deadline = performance.now() + millis
         settle = (error) => (error === undefined ? resolve(count) : reject(error))
-        for (const next of starts) next()
+        for (const { next } of lines) next()
       }),
     close: () => {
       busy = 0
-      for (const socket of sockets) socket.destroy()
+      for (const { socket } of lines) socket.destroy()
     }
   }
 }

@@ -5,10 +5,11 @@ import * as McpServer from "effect/ai/McpServer"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
-import { report, settings } from "../../contenders/control.mjs"
+import { keepAliveMillis, report, settings } from "../../contenders/control.mjs"
 import { options } from "./tools.mjs"
 
 const server = createServer()
+server.keepAliveTimeout = keepAliveMillis
 server.once("listening", () => report({ port: server.address().port }))
 
 const routes = McpServer.layerHttp({ ...options(settings()), path: "/mcp" })

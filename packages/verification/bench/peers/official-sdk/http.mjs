@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node"
 import { createMcpHandler } from "@modelcontextprotocol/server"
-import { report, settings } from "../../contenders/control.mjs"
+import { keepAliveMillis, report, settings } from "../../contenders/control.mjs"
 import { make } from "./tools.mjs"
 
 const given = settings()
@@ -36,4 +36,5 @@ const legacy = () => {
 const { change, serve } = given.legacy ? legacy() : modern()
 
 const server = createServer((req, res) => void serve(req, res))
+server.keepAliveTimeout = keepAliveMillis
 server.listen(0, "127.0.0.1", () => report({ port: server.address().port, change }))
