@@ -107,8 +107,7 @@ export const benches = [
     run: async (context) => [
       await requests(context, {
         bench: "http-tools-list",
-        // Effect 4 answers no list of 500 tools or more.
-        against: ["bare", "officialSdk"],
+        against: everybody,
         connections: 4,
         exchange: list(1000),
         settings: { tools: 1000 }

@@ -10,11 +10,14 @@ import { options } from "./tools.mjs"
 
 const server = createServer()
 server.keepAliveTimeout = keepAliveMillis
-server.once("listening", () => report({ port: server.address().port }))
 
 const routes = McpServer.layerHttp({ ...options(settings()), path: "/mcp" })
 
-HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+// Only once the routes are there: the socket listens before, and answers nothing.
+const ready = Layer.effectDiscard(Effect.sync(() => report({ port: server.address().port })))
+
+ready.pipe(
+  Layer.provide(HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })),
   Layer.provide(NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0 })),
   Layer.launch,
   Effect.runFork
