@@ -179,7 +179,8 @@ describe("the first messages", () => {
       const folder = ButtonCatalogue.ButtonCatalogue.of({
         list: Effect.never,
         get: () => Effect.never,
-        note: () => Effect.never
+        note: () => Effect.never,
+        follow: () => Effect.never
       })
       const buttons = Layer.mergeAll(
         Layer.succeed(ButtonCatalogue.ButtonCatalogue, folder),
