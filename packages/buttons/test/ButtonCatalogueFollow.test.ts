@@ -30,18 +30,16 @@ const followed = (dataDir: DataDir) =>
     return told
   }).pipe(Effect.provide(ButtonCatalogue.layerFileSystem(dataDir)))
 
-/** The first listing told that is this one; fails with the test's timeout when none is. */
+/** How many listings are told until one is this; runs into the test's timeout when none is. */
 const until = (told: Queue.Dequeue<ReadonlyArray<string>>, expected: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    for (;;) {
+    for (let count = 1; ; count++) {
       const listing = yield* Queue.take(told)
-      if (JSON.stringify(listing) === JSON.stringify(expected)) return
+      if (JSON.stringify(listing) === JSON.stringify(expected)) return count
     }
   })
 
 const rename = (from: string, to: string) => Effect.promise(() => Fs.rename(from, to))
-
-const remove = (path: string) => Effect.promise(() => Fs.rm(path, { recursive: true }))
 
 describe("ButtonCatalogue.follow", () => {
   it.scopedLive("tells what is there, and then every addition, edit and removal", () =>
@@ -54,7 +52,7 @@ describe("ButtonCatalogue.follow", () => {
       yield* until(told, ["alpha", "beta"])
       yield* Temporary.write(dataDir.root, shell("beta", { description: "edited" }))
       yield* until(told, ["alpha", "beta edited"])
-      yield* remove(Path.join(dataDir.buttons, "alpha"))
+      yield* Temporary.remove(Path.join(dataDir.buttons, "alpha"))
       yield* until(told, ["beta edited"])
     })
   )
@@ -78,7 +76,7 @@ describe("ButtonCatalogue.follow", () => {
   it.scopedLive("sees a folder that appears later, goes, and is replaced by another", () =>
     Effect.gen(function* () {
       const dataDir = yield* Temporary.dataDir
-      yield* remove(dataDir.buttons)
+      yield* Temporary.remove(dataDir.buttons)
       const told = yield* followed(dataDir)
       yield* Temporary.write(dataDir.root, shell("alpha"))
       yield* until(told, ["alpha"])
@@ -116,8 +114,7 @@ describe("ButtonCatalogue.follow", () => {
       const told = yield* followed(dataDir)
       for (let index = 0; index < 2_000; index++)
         yield* Temporary.write(dataDir.root, shell("alpha", { description: `${index}` }))
-      yield* until(told, ["alpha 1999"])
-      assert.isTrue(yield* Queue.isEmpty(told))
+      assert.isBelow(yield* until(told, ["alpha 1999"]), 500)
     })
   )
 

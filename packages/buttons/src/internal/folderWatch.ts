@@ -52,6 +52,7 @@ const start = (
   const watched = new Map<string, Watched>()
   let isComplete = false
   let isStopped = false
+  let isLooking = false
   let looks = 0
 
   const drop = (path: string) => {
@@ -91,8 +92,13 @@ const start = (
   const look = async () => {
     looks++
     if (!isComplete || looks % unaskedEvery === 0) return signal()
+    // A disk that does not answer is asked once.
+    if (isLooking) return
+    isLooking = true
     // A folder above this one that was renamed tells nothing.
-    if ((await identityOf(folder)) !== watched.get(folder)?.identity && !isStopped) signal()
+    const identity = await identityOf(folder)
+    isLooking = false
+    if (identity !== watched.get(folder)?.identity && !isStopped) signal()
   }
   const timer = setInterval(() => void look(), pollMillis)
   timer.unref()

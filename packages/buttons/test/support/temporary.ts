@@ -28,3 +28,5 @@ export const write = (root: string, files: Readonly<Record<string, string>>) =>
       await Fs.writeFile(full, content)
     }
   })
+
+export const remove = (path: string) => Effect.promise(() => Fs.rm(path, { recursive: true }))
