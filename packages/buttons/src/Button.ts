@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import type { ButtonProblem, Severity } from "./ButtonProblem.js"
 import * as Args from "./internal/buttonArgs.js"
 import * as Environment from "./internal/buttonEnv.js"
+import * as Files from "./internal/buttonFiles.js"
 import * as Fields from "./internal/jsonFields.js"
 import * as JsonLines from "./internal/jsonLines.js"
 import { quote } from "./internal/text.js"
@@ -52,8 +53,10 @@ export interface Source {
   readonly relativeDirectory: string
   /** The text of `button.json`, or why there is none. */
   readonly text: Either.Either<string, string>
-  /** Names of the regular files in the folder. */
+  /** Names of the regular files in the folder; those that no button reads may be left out. */
   readonly files: ReadonlySet<string>
+  /** Files that are there and must not be used, and why. */
+  readonly refused?: ReadonlyMap<string, string> | undefined
 }
 
 export interface Decoded {
@@ -105,11 +108,16 @@ export const decode = (source: Source): Decoded => {
     const line = located && JsonLines.lineOf(located, issue.field)
     return { slug: source.slug, file, ...(line === undefined ? {} : { line }), ...issue }
   })
-  const usable = ![...wrongFolder, ...problems].some((problem) => problem.severity === "error")
+  const refused = Files.refused(source, button.runtime)
+  const usable = ![...wrongFolder, ...problems, ...refused].some(({ severity }) => severity === "error")
   return {
     button: usable ? button : undefined,
     mcpEnabled: button.mcpEnabled,
-    problems: [...wrongFolder, ...problems, ...missingFiles(source, button.runtime)]
+    problems: [
+      ...wrongFolder,
+      ...problems,
+      ...(refused.length > 0 ? refused : Files.missing(source, button.runtime))
+    ]
   }
 }
 
@@ -155,8 +163,8 @@ const decodeFields = (source: Source, raw: JsonObject, report: Fields.Report): B
     outputSchema: Fields.make(raw, "", report, "warning").object("output_schema"),
     directory: source.directory,
     relativeDirectory: source.relativeDirectory,
-    codeFile: runtime === "prompt" ? undefined : present(source, [Runtime.codeFile[runtime]]),
-    noteFile: present(source, noteFiles),
+    codeFile: runtime === "prompt" ? undefined : Files.present(source, [Runtime.codeFile[runtime]]),
+    noteFile: Files.present(source, Files.noteFiles),
     raw
   }
   remarkOnUnserved(raw, report)
@@ -211,17 +219,4 @@ const remarkOnUnserved = (raw: JsonObject, report: Fields.Report): void => {
       `batteries are not supported; ${batteries.map(quote).join(", ")} will not be set`
     )
   }
-}
-
-const noteFiles = ["AGENTS.md", "AGENT.md"]
-
-const present = (source: Source, names: ReadonlyArray<string>): string | undefined =>
-  names.find((name) => source.files.has(name))
-
-const missingFiles = (source: Source, runtime: Runtime.Runtime): ReadonlyArray<ButtonProblem> => {
-  const names = runtime === "prompt" ? noteFiles : [Runtime.codeFile[runtime]]
-  if (present(source, names) !== undefined) return []
-  const message =
-    runtime === "prompt" ? "is missing: it holds the prompt" : "is missing: it holds the button's code"
-  return [{ slug: source.slug, file: `${source.relativeDirectory}/${names[0]}`, severity: "error", message }]
 }

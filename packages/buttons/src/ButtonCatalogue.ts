@@ -46,7 +46,10 @@ export class ButtonCatalogue extends Context.Tag("@pushbutton/buttons/ButtonCata
   }
 >() {}
 
-/** Reads the folder at every call. Files larger than 1 MiB and symbolic links in place of folders are refused. */
+/**
+ * Reads the folder at every call. Files larger than 1 MiB, symbolic links in place of folders, and files that somebody
+ * else could change are refused.
+ */
 export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> => {
   const list = listFolder(dataDir)
   return Layer.succeed(
@@ -70,7 +73,7 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> 
       note: (button) =>
         button.noteFile === undefined
           ? noNote(button)
-          : Effect.flatMap(ButtonFolders.readText(button.directory, button.noteFile), (text) =>
+          : Effect.flatMap(ButtonFolders.readText(dataDir, button.directory, button.noteFile), (text) =>
               Either.isLeft(text) ? noNote(button, text.left) : Effect.succeed(text.right)
             ),
       follow: (listener) =>
