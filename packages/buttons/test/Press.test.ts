@@ -369,21 +369,3 @@ describe("Press, interruption", () => {
     })
   )
 })
-
-describe("Press.timeoutSeconds", () => {
-  it.each<[number | undefined, number | undefined, PressResult.Caller, number]>([
-    [undefined, undefined, "cli", 300],
-    [undefined, undefined, "mcp", 120],
-    [undefined, 60, "mcp", 60],
-    [undefined, 600, "mcp", 120],
-    [undefined, 600, "cli", 600],
-    [5, 600, "mcp", 5],
-    [500, 60, "mcp", 120],
-    [500, 60, "cli", 500],
-    [0, 60, "cli", 60],
-    [-1, undefined, "cli", 300],
-    [Number.NaN, 60, "mcp", 60]
-  ])("of request %s and button %s for %s is %i", (requested, own, caller, expected) => {
-    assert.strictEqual(Press.timeoutSeconds(requested, own, caller), expected)
-  })
-})
