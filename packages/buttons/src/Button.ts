@@ -41,6 +41,8 @@ export interface Button {
   readonly relativeDirectory: string
   /** Name of the file inside the folder; undefined when there is none or it is missing. */
   readonly codeFile: string | undefined
+  /** Code without a file, of a definitions file. */
+  readonly inlineCode?: string | undefined
   readonly noteFile: string | undefined
   /** `button.json` as it was read, unknown fields included. */
   readonly raw: JsonObject

@@ -1,7 +1,8 @@
 /** The files of a button's folder that a press reads: its code or its note. */
-import type { Source } from "../Button.js"
+import type { Button, Source } from "../Button.js"
 import type { ButtonProblem } from "../ButtonProblem.js"
 import * as Runtime from "../Runtime.js"
+import * as Paths from "./paths.js"
 
 /** Names of a button's note; the first that is there counts. */
 export const noteFiles: ReadonlyArray<string> = ["AGENTS.md", "AGENT.md"]
@@ -14,6 +15,22 @@ export const names: ReadonlySet<string> = new Set([...codeFiles.values(), ...not
 /** The first of the names that is there. */
 export const present = (source: Source, names: ReadonlyArray<string>): string | undefined =>
   names.find((name) => source.files.has(name))
+
+/** What an interpreter is called with to run a button's code; undefined when the code is missing. */
+export const program = (
+  { codeFile, directory, inlineCode }: Button,
+  runtime: Runtime.CodeRuntime
+): ReadonlyArray<string> | undefined => {
+  if (inlineCode !== undefined) return [inlineOption[runtime], inlineCode]
+  return codeFile === undefined ? undefined : [Paths.resolve(directory, codeFile)]
+}
+
+const inlineOption: Readonly<Record<Runtime.CodeRuntime, string>> = {
+  shell: "-c",
+  bash: "-c",
+  python: "-c",
+  node: "-e"
+}
 
 /** What keeps the file of a button from being used, though it is there. */
 export const refused = (source: Source, runtime: Runtime.Runtime): ReadonlyArray<ButtonProblem> => {

@@ -12,11 +12,11 @@ import * as PressResult from "../PressResult.js"
 import { defaultOutputLimitBytes, type PressRunner } from "../PressRunner.js"
 import * as PressTimeout from "../PressTimeout.js"
 import * as Runtime from "../Runtime.js"
-import * as Paths from "./paths.js"
+import * as Files from "./buttonFiles.js"
 import * as Recording from "./pressRecording.js"
 
 export interface Services extends Recording.Services {
-  readonly catalogue: ButtonCatalogue["Type"]
+  readonly catalogue: Pick<ButtonCatalogue["Type"], "note">
   readonly interpreters: Runtime.Interpreters["Type"]
   readonly runner: PressRunner["Type"]
   readonly history: PressHistory["Type"]
@@ -68,11 +68,11 @@ const prepareCode = Effect.fnUntraced(function* (
 ) {
   const args = yield* PressArguments.encode(button.args, request.args)
   const command = yield* services.interpreters.find(runtime)
-  if (button.codeFile === undefined) {
+  const program = Files.program(button, runtime)
+  if (program === undefined) {
     const file = `${button.relativeDirectory}/${Runtime.codeFile[runtime]}`
     return yield* new CodeFileMissing({ slug: button.slug, file })
   }
-  const codePath = Paths.join(button.directory, button.codeFile)
   const seconds = PressTimeout.timeoutSeconds(
     request.timeoutSeconds,
     button.timeoutSeconds,
@@ -81,7 +81,7 @@ const prepareCode = Effect.fnUntraced(function* (
   )
   const specOf: Recording.SpecOf = (progressPath, ends) => ({
     command,
-    args: [codePath],
+    args: program,
     cwd: surroundings.workingDirectory,
     env: Environment.make({
       server: surroundings.environment,
