@@ -4,7 +4,9 @@
  */
 import { exceedsDepth, isObject, type JsonObject, maxDepth } from "@pushbutton/protocol/Json"
 import * as Either from "effect/Either"
+import * as BatteryNames from "./BatteryNames.js"
 import type { ButtonProblem, Severity } from "./ButtonProblem.js"
+import * as HttpDefinition from "./http/HttpDefinition.js"
 import * as Args from "./internal/buttonArgs.js"
 import * as Environment from "./internal/buttonEnv.js"
 import * as Files from "./internal/buttonFiles.js"
@@ -30,6 +32,10 @@ export interface Button {
   readonly runtime: Runtime.Runtime
   readonly args: ReadonlyArray<ArgDef>
   readonly env: Readonly<Record<string, string>>
+  /** Names of the batteries that it gets; without one of them it is not pressed. */
+  readonly requiredBatteries: ReadonlyArray<string>
+  /** What is sent where: of an HTTP button only. */
+  readonly http: HttpDefinition.HttpDefinition | undefined
   /** Undefined when the definition sets none that is usable. */
   readonly timeoutSeconds: number | undefined
   readonly mcpEnabled: boolean
@@ -151,21 +157,25 @@ const decodeFields = (source: Source, raw: JsonObject, report: Fields.Report): B
   }
   checkName(source.slug, fields.string("name"), report)
   checkKind(fields.string("kind"), report)
-  const runtime = decodeRuntime(fields, report)
+  const url = fields.string("url") ?? ""
+  const runtime = decodeRuntime(url, fields, report)
   const timeoutSeconds = decodeTimeout(fields.integer("timeout_seconds"), report)
+  const args = Args.decode(fields.array("args") ?? [], report)
   const button: Button = {
     slug: source.slug,
     description: fields.string("description") ?? "",
     runtime,
-    args: Args.decode(fields.array("args") ?? [], report),
+    args,
     env: Environment.check(fields.stringMap("env") ?? {}, report),
+    requiredBatteries: BatteryNames.check(fields.strings("requires_batteries") ?? [], runtime, report),
+    http: url === "" ? undefined : HttpDefinition.decode(url, fields, args, report),
     timeoutSeconds,
     mcpEnabled: fields.boolean("mcp_enabled") ?? false,
     tags: fields.strings("tags") ?? [],
     outputSchema: Fields.make(raw, "", report, "warning").object("output_schema"),
     directory: source.directory,
     relativeDirectory: source.relativeDirectory,
-    codeFile: runtime === "prompt" ? undefined : Files.present(source, [Runtime.codeFile[runtime]]),
+    codeFile: Runtime.isCode(runtime) ? Files.present(source, [Runtime.codeFile[runtime]]) : undefined,
     noteFile: Files.present(source, Files.noteFiles),
     raw
   }
@@ -188,14 +198,18 @@ const checkKind = (kind: string | undefined, report: Fields.Report): void => {
   else report("warning", "kind", `unknown kind ${quote(kind)}; it is read as a button`)
 }
 
-const decodeRuntime = (fields: Fields.Fields, report: Fields.Report): Runtime.Runtime => {
-  const url = fields.string("url")
+/** A url makes an HTTP button, whatever the runtime is said to be. */
+const decodeRuntime = (url: string, fields: Fields.Fields, report: Fields.Report): Runtime.Runtime => {
   const alias = fields.string("runtime") ?? ""
-  if (url !== undefined && url !== "") report("error", "url", "HTTP buttons are not supported")
-  else if (alias === "http") report("error", "runtime", "HTTP buttons are not supported")
-  else if (Runtime.fromAlias(alias) === undefined)
-    report("error", "runtime", `unknown runtime ${quote(alias)}`)
-  return Runtime.fromAlias(alias) ?? "prompt"
+  const runtime = Runtime.fromAlias(alias)
+  if (url !== "") {
+    if (alias !== "" && alias !== "http")
+      report("warning", "runtime", `is ${quote(alias)}, but the url makes this an HTTP button`)
+    return "http"
+  }
+  if (runtime === "http") report("error", "runtime", "an HTTP button needs a url")
+  else if (runtime === undefined) report("error", "runtime", `unknown runtime ${quote(alias)}`)
+  return runtime ?? "prompt"
 }
 
 const decodeTimeout = (seconds: number | undefined, report: Fields.Report): number | undefined => {
@@ -213,12 +227,4 @@ const remarkOnUnserved = (raw: JsonObject, report: Fields.Report): void => {
   const fields = Fields.make(raw, "", report, "warning")
   if (fields.object("queue") !== undefined)
     report("warning", "queue", "queues are not supported; presses do not wait")
-  const batteries = fields.strings("requires_batteries") ?? []
-  if (batteries.length > 0) {
-    report(
-      "warning",
-      "requires_batteries",
-      `batteries are not supported; ${batteries.map(quote).join(", ")} will not be set`
-    )
-  }
 }

@@ -55,6 +55,20 @@ export class PromptUnreadable extends Data.TaggedError("PromptUnreadable")<{
   readonly detail: string
 }> {}
 
+/** Batteries that a button requires are not there. */
+export class BatteryMissing extends Data.TaggedError("BatteryMissing")<{
+  readonly slug: string
+  readonly names: ReadonlyArray<string>
+}> {}
+
+/** A file of batteries cannot be used, and the button requires some. */
+export class BatteriesUnreadable extends Data.TaggedError("BatteriesUnreadable")<{
+  readonly slug: string
+  /** `batteries.json`, with the name of the folder that it is in. */
+  readonly file: string
+  readonly detail: string
+}> {}
+
 /** A run could not be written to a button's history. */
 export class HistoryUnwritable extends Data.TaggedError("HistoryUnwritable")<{
   readonly slug: string
@@ -69,6 +83,8 @@ export type ButtonError =
   | RuntimeMissing
   | CodeFileMissing
   | PromptUnreadable
+  | BatteryMissing
+  | BatteriesUnreadable
   | HistoryUnwritable
 
 /** The codes of the button format; the last four are also outcomes of a press that started. */
@@ -79,6 +95,7 @@ export type FailureCode =
   | "RUNTIME_MISSING"
   | "STORAGE_ERROR"
   | "PROMPT_ERROR"
+  | "PRESS_ERROR"
   | "SCRIPT_ERROR"
   | "TIMEOUT"
   | "CANCELLED"
@@ -116,6 +133,16 @@ export const toFailure = (error: ButtonError): Failure => {
       }
     case "PromptUnreadable":
       return { code: "PROMPT_ERROR", message: `${error.file} cannot be read: ${error.detail}` }
+    case "BatteryMissing":
+      return {
+        code: "PRESS_ERROR",
+        message: `Button ${quote(error.slug)} requires ${some(error.names.map(quote))}, which batteries.json does not hold`
+      }
+    case "BatteriesUnreadable":
+      return {
+        code: "PRESS_ERROR",
+        message: `Button ${quote(error.slug)} requires batteries, but ${Printable.line(error.file)} ${error.detail}`
+      }
     case "HistoryUnwritable":
       return {
         code: "STORAGE_ERROR",

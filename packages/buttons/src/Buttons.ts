@@ -1,8 +1,14 @@
 /** Everything about one folder of buttons, for whoever serves it: what is in it, pressing, and what was pressed. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Batteries from "./Batteries.js"
 import * as ButtonCatalogue from "./ButtonCatalogue.js"
 import type { DataDir } from "./DataDir.js"
+import * as HostAddresses from "./http/HostAddresses.js"
+import * as HostPolicy from "./http/HostPolicy.js"
+import * as HttpClient from "./http/HttpClient.js"
+import * as HttpRunner from "./http/HttpRunner.js"
 import * as HostFacts from "./internal/hostFacts.js"
 import * as Press from "./Press.js"
 import * as PressHistory from "./PressHistory.js"
@@ -15,6 +21,8 @@ export type Services = ButtonCatalogue.ButtonCatalogue | Press.Press | PressHist
 export interface Options extends Press.ProcessOptions {
   /** How long what belongs to the end of a press may take. */
   readonly runner?: PressRunner.Options | undefined
+  /** Which hosts HTTP buttons may reach. When left out, what the environment permits. */
+  readonly hosts?: HostPolicy.HostPolicy | undefined
 }
 
 /** Reads and writes the folder, and runs its buttons as processes. Environment and PATH are those of this process. */
@@ -23,9 +31,35 @@ export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Serv
     Layer.provideMerge(
       Layer.mergeAll(ButtonCatalogue.layerFileSystem(dataDir), PressHistory.layerFileSystem(dataDir))
     ),
-    Layer.provide(Layer.mergeAll(PressRunner.layerProcess(options.runner), interpreters, RunIds.layerRandom))
+    Layer.provide(
+      Layer.mergeAll(
+        PressRunner.layerProcess(options.runner),
+        http(options.hosts),
+        batteries(dataDir),
+        interpreters,
+        RunIds.layerRandom
+      )
+    )
   )
 
 const interpreters = Layer.unwrapEffect(
   Effect.map(HostFacts.environment, (environment) => Runtime.layerPath(environment["PATH"]))
+)
+
+const batteries = (dataDir: DataDir) =>
+  Layer.unwrapEffect(
+    Effect.map(HostFacts.gather, (facts) => Batteries.layerFileSystem(Batteries.files(dataDir, facts)))
+  )
+
+const http = (hosts: HostPolicy.HostPolicy | undefined) =>
+  Layer.unwrapEffect(
+    Effect.map(hosts === undefined ? permitted : Effect.succeed(hosts), (policy) => HttpRunner.layer(policy))
+  ).pipe(Layer.provide(Layer.merge(HttpClient.layerNode(), HostAddresses.layerSystem)))
+
+/** A list of hosts that cannot be read opens none of them. */
+const permitted: Effect.Effect<HostPolicy.HostPolicy> = Effect.flatMap(HostFacts.environment, (environment) =>
+  Either.match(HostPolicy.fromEnvironment(environment), {
+    onLeft: (problem) => Effect.as(Effect.logError(problem), HostPolicy.publicOnly),
+    onRight: Effect.succeed
+  })
 )

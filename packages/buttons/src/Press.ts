@@ -7,14 +7,18 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Batteries } from "./Batteries.js"
 import type { Button } from "./Button.js"
 import * as ButtonCatalogue from "./ButtonCatalogue.js"
 import type {
+  BatteriesUnreadable,
+  BatteryMissing,
   CodeFileMissing,
   PressArgumentInvalid,
   PromptUnreadable,
   RuntimeMissing
 } from "./ButtonError.js"
+import { HttpRunner } from "./http/HttpRunner.js"
 import * as HostFacts from "./internal/hostFacts.js"
 import * as Paths from "./internal/paths.js"
 import * as Preparation from "./internal/pressPreparation.js"
@@ -47,6 +51,8 @@ export type PressFailure =
   | RuntimeMissing
   | CodeFileMissing
   | PromptUnreadable
+  | BatteryMissing
+  | BatteriesUnreadable
 
 export class Press extends Context.Tag("@pushbutton/buttons/Press")<
   Press,
@@ -76,6 +82,8 @@ export const make = (options: Options) =>
       catalogue,
       interpreters: yield* Runtime.Interpreters,
       runner: yield* PressRunner,
+      http: yield* HttpRunner,
+      batteries: yield* Batteries,
       history: yield* PressHistory
     }
     const begin = Effect.fnUntraced(function* (
@@ -105,6 +113,8 @@ type Dependencies =
   | ButtonCatalogue.ButtonCatalogue
   | Runtime.Interpreters
   | PressRunner
+  | HttpRunner
+  | Batteries
   | PressHistory
   | RunIds
 

@@ -40,6 +40,8 @@ describe("Button.decode", () => {
         { name: "dry-run", type: "bool", required: false, values: [] }
       ],
       env: { REGION: "eu" },
+      requiredBatteries: [],
+      http: undefined,
       timeoutSeconds: 60,
       mcpEnabled: true,
       tags: ["release"],
@@ -103,9 +105,9 @@ describe("Button.decode", () => {
     [
       "a url, whatever the runtime",
       { url: "https://example.com" },
-      ["error url: HTTP buttons are not supported"]
+      ['warning runtime: is "shell", but the url makes this an HTTP button']
     ],
-    ["runtime http without url", { runtime: "http" }, ["error runtime: HTTP buttons are not supported"]],
+    ["runtime http without url", { runtime: "http" }, ["error runtime: an HTTP button needs a url"]],
     ["an unknown runtime", { runtime: "Bash" }, ['error runtime: unknown runtime "Bash"']],
     ["a timeout as text", { timeout_seconds: "60" }, ["error timeout_seconds: must be a whole number"]],
     ["a timeout of nothing", { timeout_seconds: 0 }, ["warning timeout_seconds: is 0; the default is used"]],
@@ -196,8 +198,8 @@ describe("Button.decode", () => {
     ],
     [
       "batteries",
-      { requires_batteries: ["KEY"] },
-      ['warning requires_batteries: batteries are not supported; "KEY" will not be set']
+      { runtime: "prompt", requires_batteries: ["KEY"] },
+      ["warning requires_batteries: only a script is given batteries; here they are just checked for"]
     ],
     [
       "a field in another case",

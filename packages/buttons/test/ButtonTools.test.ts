@@ -13,6 +13,7 @@ import type { ToolResult } from "@pushbutton/server/ToolResult"
 import * as TestRequest from "@pushbutton/server/testing/TestRequest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { noBatteriesNoHttp } from "./support/pressing.js"
 
 const button = (slug: string, fields: Partial<Button> = {}): Button => ({
   slug,
@@ -20,6 +21,8 @@ const button = (slug: string, fields: Partial<Button> = {}): Button => ({
   runtime: "shell",
   args: [],
   env: { TOKEN: "hunter2" },
+  requiredBatteries: [],
+  http: undefined,
   timeoutSeconds: 30,
   mcpEnabled: true,
   tags: [],
@@ -68,6 +71,7 @@ const calls = (run: Run, ...all: ReadonlyArray<readonly [Tool<ToolServices>, Rec
     Layer.provide(
       Layer.mergeAll(
         PressRunner.layerTest(run),
+        noBatteriesNoHttp,
         RunIds.layerTest,
         Layer.succeed(Runtime.Interpreters, { find: () => Effect.succeed("/bin/sh") })
       )

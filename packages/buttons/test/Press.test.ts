@@ -16,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as TestClock from "effect/TestClock"
 import { button } from "./support/definitions.js"
+import { noBatteriesNoHttp } from "./support/pressing.js"
 
 const text = (content: string): PressRunner.CapturedOutput => ({
   text: content,
@@ -75,6 +76,7 @@ const world = ({
         Runtime.layerTest({ shell: "/bin/sh" }),
         PressRunner.layerTest(runner),
         history,
+        noBatteriesNoHttp,
         RunIds.layerTest
       )
     )

@@ -21,6 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { json } from "./support/definitions.js"
+import { noBatteriesNoHttp } from "./support/pressing.js"
 import { alive } from "./support/processes.js"
 import * as Temporary from "./support/temporary.js"
 
@@ -46,6 +47,7 @@ const live = (
         Runtime.layerPath(options.environment?.["PATH"] ?? path),
         PressRunner.layerProcess({ grace: "100 millis", lastProgress: "20 millis", ...runner }),
         Layer.provide(history, PressHistory.layerFileSystem(dataDir)),
+        noBatteriesNoHttp,
         RunIds.layerRandom
       )
     )

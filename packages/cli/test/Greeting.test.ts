@@ -8,6 +8,8 @@ const button = (slug: string, description: string, args: Button["args"] = []): B
   runtime: "shell",
   args,
   env: {},
+  requiredBatteries: [],
+  http: undefined,
   timeoutSeconds: undefined,
   mcpEnabled: true,
   tags: [],

@@ -37,6 +37,7 @@ export const Pressed = Schema.Struct({
   button: Schema.String,
   status: Schema.Literal("ok"),
   exit_code: Schema.Int,
+  http_status_code: optional(Schema.Int),
   stdout: Schema.String,
   stderr: Schema.String,
   duration_ms: Schema.Number,
@@ -104,11 +105,15 @@ export const pressed = (result: PressResult.PressResult): typeof Pressed.Type =>
   button: result.button,
   status: "ok",
   exit_code: result.exitCode,
+  ...httpStatus(result),
   stdout: result.stdout,
   stderr: result.stderr,
   duration_ms: result.durationMillis,
   ...remarks(result)
 })
+
+const httpStatus = ({ httpStatus }: PressResult.PressResult) =>
+  httpStatus === undefined ? {} : { http_status_code: httpStatus }
 
 const remarks = (result: PressResult.PressResult) => ({
   ...(result.stdoutTruncated || result.stderrTruncated ? { truncated: true } : {}),
@@ -123,6 +128,7 @@ export const unsuccessful = (result: PressResult.PressResult) => ({
   button: result.button,
   reason: result.reason,
   exit_code: result.exitCode,
+  ...httpStatus(result),
   ...(result.signal === undefined ? {} : { signal: result.signal }),
   stdout: result.stdout,
   stderr: result.stderr,

@@ -1,24 +1,36 @@
 /** From a button and a request to something that can be carried out: all that can be refused is refused here. */
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as Effect from "effect/Effect"
+import * as Batteries from "../Batteries.js"
 import type { Button } from "../Button.js"
 import type { ButtonCatalogue } from "../ButtonCatalogue.js"
 import { CodeFileMissing } from "../ButtonError.js"
 import * as Environment from "../Environment.js"
+import type { HttpDefinition } from "../http/HttpDefinition.js"
+import type { HttpOutcome, HttpRunner } from "../http/HttpRunner.js"
+import * as HttpRequests from "../http/requests.js"
 import * as PressArguments from "../PressArguments.js"
 import type { PressHistory } from "../PressHistory.js"
 import * as PressProgress from "../PressProgress.js"
 import * as PressResult from "../PressResult.js"
-import { defaultOutputLimitBytes, type PressRunner } from "../PressRunner.js"
+import {
+  defaultOutputLimitBytes,
+  type PressOutcome,
+  type PressRunner,
+  type PressSpec
+} from "../PressRunner.js"
 import * as PressTimeout from "../PressTimeout.js"
+import * as Redaction from "../Redaction.js"
 import * as Runtime from "../Runtime.js"
 import * as Files from "./buttonFiles.js"
 import * as Recording from "./pressRecording.js"
 
-export interface Services extends Recording.Services {
+export interface Services {
   readonly catalogue: Pick<ButtonCatalogue["Type"], "note">
   readonly interpreters: Runtime.Interpreters["Type"]
   readonly runner: PressRunner["Type"]
+  readonly http: HttpRunner["Type"]
+  readonly batteries: Batteries.Batteries["Type"]
   readonly history: PressHistory["Type"]
 }
 
@@ -43,18 +55,73 @@ export interface Prepared {
   readonly carryOut: (run: PressResult.Run) => Effect.Effect<PressResult.PressResult>
 }
 
-export const prepare = (services: Services, surroundings: Surroundings, button: Button, request: Request) =>
-  button.runtime === "prompt"
-    ? preparePrompt(services, button, request)
-    : prepareCode(services, surroundings, button, button.runtime, request)
+/** What a button is given besides its arguments, and what it must not say. */
+interface Charge {
+  /** By variable name. */
+  readonly batteries: Readonly<Record<string, string>>
+  readonly redaction: Redaction.Redaction
+}
 
-const preparePrompt = Effect.fnUntraced(function* (services: Services, button: Button, request: Request) {
-  // Nothing is started, so nothing limits the size of an argument.
-  const { texts } = yield* PressArguments.encode(button.args, request.args, Number.POSITIVE_INFINITY)
-  const note = yield* services.catalogue.note(button)
+export const prepare = Effect.fnUntraced(function* (
+  services: Services,
+  surroundings: Surroundings,
+  button: Button,
+  request: Request
+) {
+  const charged = yield* services.batteries.read
+  const charge: Charge = {
+    batteries: yield* Batteries.variables(button, charged),
+    redaction: Redaction.ofButton(button, charged.values)
+  }
+  if (button.http !== undefined) return yield* prepareHttp(services, charge, button, button.http, request)
+  return yield* Runtime.isCode(button.runtime)
+    ? prepareCode(services, surroundings, charge, button, button.runtime, request)
+    : preparePrompt(services, charge, button, request)
+})
+
+/** What starts no process sets no limit to the size of an argument. */
+const unlimited = Number.POSITIVE_INFINITY
+
+const preparePrompt = Effect.fnUntraced(function* (
+  { catalogue, history }: Services,
+  { redaction }: Charge,
+  button: Button,
+  request: Request
+) {
+  const { texts } = yield* PressArguments.encode(button.args, request.args, unlimited)
+  const note = yield* catalogue.note(button)
   const prepared: Prepared = {
     args: texts,
-    carryOut: (run) => Recording.record(services, PressResult.fromPrompt(run, note))
+    carryOut: (run) => Recording.record({ history, redaction }, PressResult.fromPrompt(run, note))
+  }
+  return prepared
+})
+
+const prepareHttp = Effect.fnUntraced(function* (
+  { history, http }: Services,
+  { redaction }: Charge,
+  button: Button,
+  definition: HttpDefinition,
+  request: Request
+) {
+  const { texts } = yield* PressArguments.encode(button.args, request.args, unlimited)
+  const filled = yield* HttpRequests.make(definition, texts)
+  const seconds = secondsOf(button, request)
+  const prepared: Prepared = {
+    args: texts,
+    carryOut: (run) =>
+      Recording.runRecorded<HttpOutcome>({ history, redaction }, run, {
+        progressPath: Effect.succeed(undefined),
+        start: (_, ends) =>
+          http.run({
+            request: filled,
+            maxResponseBytes: definition.maxResponseBytes,
+            wantsPrivateNetworks: definition.allowPrivateNetworks,
+            timeoutMillis: seconds * 1_000,
+            ...ends
+          }),
+        resultOf: (outcome) => PressResult.fromHttp(run, outcome, seconds)
+      })
   }
   return prepared
 })
@@ -62,6 +129,7 @@ const preparePrompt = Effect.fnUntraced(function* (services: Services, button: B
 const prepareCode = Effect.fnUntraced(function* (
   services: Services,
   surroundings: Surroundings,
+  { batteries, redaction }: Charge,
   button: Button,
   runtime: Runtime.CodeRuntime,
   request: Request
@@ -73,18 +141,14 @@ const prepareCode = Effect.fnUntraced(function* (
     const file = `${button.relativeDirectory}/${Runtime.codeFile[runtime]}`
     return yield* new CodeFileMissing({ slug: button.slug, file })
   }
-  const seconds = PressTimeout.timeoutSeconds(
-    request.timeoutSeconds,
-    button.timeoutSeconds,
-    request.caller,
-    request.limitSeconds
-  )
-  const specOf: Recording.SpecOf = (progressPath, ends) => ({
+  const seconds = secondsOf(button, request)
+  const specOf = (progressPath: string | undefined, ends: Recording.Ends<PressOutcome>): PressSpec => ({
     command,
     args: program,
     cwd: surroundings.workingDirectory,
     env: Environment.make({
       server: surroundings.environment,
+      batteries,
       button: button.env,
       args: args.env,
       progressPath
@@ -92,17 +156,28 @@ const prepareCode = Effect.fnUntraced(function* (
     timeoutMillis: seconds * 1_000,
     outputLimitBytes: surroundings.outputLimitBytes ?? defaultOutputLimitBytes,
     progressPath,
-    onProgressLine: request.onProgress && onLine(request.onProgress),
+    onProgressLine: request.onProgress && onLine(request.onProgress, redaction),
     ...ends
   })
+  const { history, runner } = services
   const prepared: Prepared = {
     args: args.texts,
-    carryOut: (run) => Recording.runRecorded(services, run, specOf, seconds)
+    carryOut: (run) =>
+      Recording.runRecorded<PressOutcome>({ history, redaction }, run, {
+        progressPath: history.openProgress(run.button, PressResult.startedAt(run), run.runId),
+        start: (progressPath, ends) => runner.run(specOf(progressPath, ends)),
+        resultOf: (outcome) => PressResult.fromOutcome(run, outcome, seconds)
+      })
   }
   return prepared
 })
 
-const onLine = (onProgress: (update: PressProgress.Update) => Effect.Effect<void>) => (line: string) => {
-  const update = PressProgress.decodeLine(line)
-  return update === undefined ? Effect.void : onProgress(update)
-}
+const secondsOf = (button: Button, { caller, limitSeconds, timeoutSeconds }: Request): number =>
+  PressTimeout.timeoutSeconds(timeoutSeconds, button.timeoutSeconds, caller, limitSeconds)
+
+const onLine =
+  (onProgress: (update: PressProgress.Update) => Effect.Effect<void>, redaction: Redaction.Redaction) =>
+  (line: string) => {
+    const update = PressProgress.decodeLine(line, (message) => redaction.text(message))
+    return update === undefined ? Effect.void : onProgress(update)
+  }

@@ -2,31 +2,41 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
 import { toFailure } from "../ButtonError.js"
 import type { PressHistory } from "../PressHistory.js"
 import * as PressResult from "../PressResult.js"
-import type { Output, PressRunner, PressSpec } from "../PressRunner.js"
+import type { Output } from "../PressRunner.js"
+import * as Redaction from "../Redaction.js"
 
 export interface Services {
-  readonly runner: PressRunner["Type"]
   readonly history: PressHistory["Type"]
+  /** Of the button that is pressed. */
+  readonly redaction: Redaction.Redaction
 }
 
-export type SpecOf = (
-  progressPath: string | undefined,
-  ends: Pick<PressSpec, "onEnded" | "onInterrupted">
-) => PressSpec
+/** What a run calls as soon as it has ended, before it waits for anybody. */
+export interface Ends<Outcome> {
+  readonly onEnded: (outcome: Outcome) => Effect.Effect<void>
+  readonly onInterrupted: (output: Output) => Effect.Effect<void>
+}
+
+export interface Runnable<Outcome> {
+  readonly progressPath: Effect.Effect<string | undefined, never, Scope.Scope>
+  readonly start: (progressPath: string | undefined, ends: Ends<Outcome>) => Effect.Effect<Outcome>
+  readonly resultOf: (outcome: Outcome) => PressResult.PressResult
+}
 
 /** What ran is recorded as it ended, also when nobody waits for the answer any more. */
-export const runRecorded = (services: Services, run: PressResult.Run, specOf: SpecOf, seconds: number) =>
+export const runRecorded = <Outcome>(
+  services: Services,
+  run: PressResult.Run,
+  { progressPath, resultOf, start }: Runnable<Outcome>
+) =>
   Effect.scoped(
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const progressPath = yield* services.history.openProgress(
-          run.button,
-          PressResult.startedAt(run),
-          run.runId
-        )
+        const path = yield* progressPath
         let recorded: PressResult.PressResult | undefined
         const keep = (result: PressResult.PressResult) =>
           Effect.map(record(services, result), (kept) => {
@@ -34,14 +44,12 @@ export const runRecorded = (services: Services, run: PressResult.Run, specOf: Sp
           })
         const cancel = (written: Output | undefined) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => keep(PressResult.cancelled(run, now, written)))
-        const spec = specOf(progressPath, {
-          onEnded: (outcome) => keep(PressResult.fromOutcome(run, outcome, seconds)),
+        const ends: Ends<Outcome> = {
+          onEnded: (outcome) => keep(resultOf(outcome)),
           onInterrupted: cancel
-        })
-        const exit = yield* Effect.exit(restore(services.runner.run(spec)))
-        if (Exit.isSuccess(exit)) {
-          return recorded ?? (yield* record(services, PressResult.fromOutcome(run, exit.value, seconds)))
         }
+        const exit = yield* Effect.exit(restore(start(path, ends)))
+        if (Exit.isSuccess(exit)) return recorded ?? (yield* record(services, resultOf(exit.value)))
         // Interrupted before anything was started.
         if (recorded === undefined && Exit.isInterrupted(exit)) yield* cancel(undefined)
         return yield* Effect.failCause(exit.cause)
@@ -49,10 +57,18 @@ export const runRecorded = (services: Services, run: PressResult.Run, specOf: Sp
     )
   )
 
-/** A run that cannot be recorded is still answered; the answer says so. */
-export const record = ({ history }: Pick<Services, "history">, result: PressResult.PressResult) =>
-  Effect.matchEffect(history.record(result.button, PressResult.toRecord(result)), {
+/**
+ * The end of every press: from here on its secrets are gone. A run that cannot be recorded is still answered; the answer
+ * says so.
+ */
+export const record = (
+  { history, redaction }: Services,
+  ended: PressResult.PressResult
+): Effect.Effect<PressResult.PressResult> => {
+  const result = Redaction.result(redaction, ended)
+  return Effect.matchEffect(history.record(result.button, PressResult.toRecord(result)), {
     onSuccess: () => Effect.succeed(result),
     onFailure: (error) =>
       Effect.as(Effect.logWarning(toFailure(error).message), { ...result, recorded: false })
   })
+}
