@@ -10,6 +10,7 @@ import * as HttpDefinition from "./http/HttpDefinition.js"
 import * as Args from "./internal/buttonArgs.js"
 import * as Environment from "./internal/buttonEnv.js"
 import * as Files from "./internal/buttonFiles.js"
+import * as Queue from "./internal/buttonQueue.js"
 import * as Fields from "./internal/jsonFields.js"
 import * as JsonLines from "./internal/jsonLines.js"
 import { quote } from "./internal/text.js"
@@ -38,6 +39,8 @@ export interface Button {
   readonly http: HttpDefinition.HttpDefinition | undefined
   /** Undefined when the definition sets none that is usable. */
   readonly timeoutSeconds: number | undefined
+  /** Where presses wait for each other; without one they run one at a time, and others are refused. */
+  readonly queue: Queue.QueueDef | undefined
   readonly mcpEnabled: boolean
   readonly tags: ReadonlyArray<string>
   readonly outputSchema: JsonObject | undefined
@@ -170,6 +173,7 @@ const decodeFields = (source: Source, raw: JsonObject, report: Fields.Report): B
     requiredBatteries: BatteryNames.check(fields.strings("requires_batteries") ?? [], runtime, report),
     http: url === "" ? undefined : HttpDefinition.decode(url, fields, args, report),
     timeoutSeconds,
+    queue: Queue.decode(fields.object("queue"), report),
     mcpEnabled: fields.boolean("mcp_enabled") ?? false,
     tags: fields.strings("tags") ?? [],
     outputSchema: Fields.make(raw, "", report, "warning").object("output_schema"),
@@ -179,7 +183,6 @@ const decodeFields = (source: Source, raw: JsonObject, report: Fields.Report): B
     noteFile: Files.present(source, Files.noteFiles),
     raw
   }
-  remarkOnUnserved(raw, report)
   return button
 }
 
@@ -220,11 +223,4 @@ const decodeTimeout = (seconds: number | undefined, report: Fields.Report): numb
   }
   if (seconds > maxTimeoutSeconds) report("warning", "timeout_seconds", `is ${seconds}: longer than a day`)
   return seconds
-}
-
-/** Fields that change what a press means elsewhere and do nothing here are said, so that nobody relies on them. */
-const remarkOnUnserved = (raw: JsonObject, report: Fields.Report): void => {
-  const fields = Fields.make(raw, "", report, "warning")
-  if (fields.object("queue") !== undefined)
-    report("warning", "queue", "queues are not supported; presses do not wait")
 }

@@ -6,6 +6,7 @@ import * as Data from "effect/Data"
 import type { ButtonProblem } from "./ButtonProblem.js"
 import * as Problem from "./ButtonProblem.js"
 import { firstOf, quote } from "./internal/text.js"
+import * as PressRefused from "./PressRefused.js"
 import * as Printable from "./Printable.js"
 
 /** No such button, or one that this caller may not see: the two are alike on purpose. */
@@ -86,9 +87,11 @@ export type ButtonError =
   | BatteryMissing
   | BatteriesUnreadable
   | HistoryUnwritable
+  | PressRefused.PressRefused
 
 /** The codes of the button format; the last four are also outcomes of a press that started. */
 export type FailureCode =
+  | PressRefused.RefusalCode
   | "NOT_FOUND"
   | "MISSING_ARG"
   | "VALIDATION_ERROR"
@@ -103,6 +106,8 @@ export type FailureCode =
 export interface Failure {
   readonly code: FailureCode
   readonly message: string
+  /** When to try again. */
+  readonly retryAfterMillis?: number
 }
 
 export const toFailure = (error: ButtonError): Failure => {
@@ -148,6 +153,8 @@ export const toFailure = (error: ButtonError): Failure => {
         code: "STORAGE_ERROR",
         message: `The history of button ${quote(error.slug)} cannot be written: ${error.detail}`
       }
+    default:
+      return PressRefused.toRefusal(error)
   }
 }
 

@@ -1,6 +1,7 @@
 /** The button tools an agent sees: list, press and inspect. Only buttons that opted in exist here. */
 import * as McpServer from "@pushbutton/server/McpServer"
 import * as Progress from "@pushbutton/server/Progress"
+import { RequestContext } from "@pushbutton/server/RequestContext"
 import * as Tool from "@pushbutton/server/Tool"
 import * as ToolResult from "@pushbutton/server/ToolResult"
 import * as Effect from "effect/Effect"
@@ -86,6 +87,7 @@ export const ButtonsPress = Tool.make("buttons_press", {
   handler: ({ args, name, timeout }) =>
     Effect.gen(function* () {
       const { press } = yield* Press
+      const { principal } = yield* RequestContext
       const step = ProgressSteps.make()
       // The request is captured here because a press reports from a place that knows no request.
       const report = yield* Progress.reporter
@@ -94,6 +96,7 @@ export const ButtonsPress = Tool.make("buttons_press", {
         args: args ?? {},
         timeoutSeconds: timeout,
         caller: "mcp",
+        principal,
         onProgress: (update) => report(step(update))
       })
       return result.status === "ok" ? Views.pressed(result) : failed(Views.unsuccessful(result))

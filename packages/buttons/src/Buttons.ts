@@ -12,6 +12,8 @@ import * as HttpRunner from "./http/HttpRunner.js"
 import * as HostFacts from "./internal/hostFacts.js"
 import * as Press from "./Press.js"
 import * as PressHistory from "./PressHistory.js"
+import * as PressQueues from "./PressQueues.js"
+import * as PressRates from "./PressRates.js"
 import * as PressRunner from "./PressRunner.js"
 import * as RunIds from "./RunIds.js"
 import * as Runtime from "./Runtime.js"
@@ -21,6 +23,10 @@ export type Services = ButtonCatalogue.ButtonCatalogue | Press.Press | PressHist
 export interface Options extends Press.ProcessOptions {
   /** How long what belongs to the end of a press may take. */
   readonly runner?: PressRunner.Options | undefined
+  /** How often a principal may press a button. */
+  readonly rates?: PressRates.Options | undefined
+  /** How long, and how many, presses wait for each other. */
+  readonly queues?: PressQueues.Options | undefined
   /** Which hosts HTTP buttons may reach. When left out, what the environment permits. */
   readonly hosts?: HostPolicy.HostPolicy | undefined
 }
@@ -34,6 +40,8 @@ export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Serv
     Layer.provide(
       Layer.mergeAll(
         PressRunner.layerProcess(options.runner),
+        PressRates.layerMemory(options.rates),
+        PressQueues.layerMemory(options.queues),
         http(options.hosts),
         batteries(dataDir),
         interpreters,

@@ -1,5 +1,6 @@
 /**
- * Pressing a button, for every surface alike: find, check who may see it, check the arguments, run, record, answer.
+ * Pressing a button, for every surface alike: find, check who may see it, check the arguments, wait for others, run,
+ * record, answer.
  * Interrupting a press ends what it started, and leaves a record that says so.
  */
 import type { JsonObject } from "@pushbutton/protocol/Json"
@@ -21,9 +22,13 @@ import type {
 import { HttpRunner } from "./http/HttpRunner.js"
 import * as HostFacts from "./internal/hostFacts.js"
 import * as Paths from "./internal/paths.js"
+import { guarded } from "./internal/pressGuards.js"
 import * as Preparation from "./internal/pressPreparation.js"
 import { PressHistory } from "./PressHistory.js"
 import type * as PressProgress from "./PressProgress.js"
+import { PressQueues } from "./PressQueues.js"
+import { PressRates } from "./PressRates.js"
+import type { PressBusy, PressRateExceeded, QueueTimedOut } from "./PressRefused.js"
 import type * as PressResult from "./PressResult.js"
 import { PressRunner } from "./PressRunner.js"
 import { RunIds } from "./RunIds.js"
@@ -38,6 +43,8 @@ export interface PressRequest {
   /** The most that it may run. When left out, 120 over MCP, and elsewhere without limit. */
   readonly limitSeconds?: number | undefined
   readonly caller: PressResult.Caller
+  /** Who presses, where that is known: presses are counted for each. */
+  readonly principal?: string | undefined
   /**
    * Called in order while the button runs. A call that does not return holds up neither the button nor, for more than a
    * moment, the answer: what progress is left then is dropped.
@@ -53,6 +60,9 @@ export type PressFailure =
   | PromptUnreadable
   | BatteryMissing
   | BatteriesUnreadable
+  | PressRateExceeded
+  | PressBusy
+  | QueueTimedOut
 
 export class Press extends Context.Tag("@pushbutton/buttons/Press")<
   Press,
@@ -86,6 +96,7 @@ export const make = (options: Options) =>
       batteries: yield* Batteries,
       history: yield* PressHistory
     }
+    const guards = { rates: yield* PressRates, queues: yield* PressQueues }
     const begin = Effect.fnUntraced(function* (
       button: Button,
       request: PressRequest,
@@ -104,7 +115,10 @@ export const make = (options: Options) =>
       press: Effect.fn("Press.press")(function* (request: PressRequest) {
         const button = yield* ButtonCatalogue.getVisible(catalogue, request.name, request.caller)
         const prepared = yield* Preparation.prepare(services, options, button, request)
-        return yield* prepared.carryOut(yield* begin(button, request, prepared.args))
+        return yield* begin(button, request, prepared.args).pipe(
+          Effect.flatMap(prepared.carryOut),
+          guarded(guards, button, prepared.args, request)
+        )
       })
     })
   })
@@ -116,6 +130,8 @@ type Dependencies =
   | HttpRunner
   | Batteries
   | PressHistory
+  | PressRates
+  | PressQueues
   | RunIds
 
 export const layer = (options: Options): Layer.Layer<Press, never, Dependencies> =>

@@ -1,5 +1,9 @@
-/** Why a press that could have run was not started, as tagged values. Each says when to try again, where that helps. */
+/**
+ * Why a press that could have run was not started, as tagged values with their codes and sentences. Each says when to
+ * try again, where that helps.
+ */
 import * as Data from "effect/Data"
+import { quote } from "./internal/text.js"
 
 /** The button was pressed too often by this principal. */
 export class PressRateExceeded extends Data.TaggedError("PressRateExceeded")<{
@@ -51,3 +55,69 @@ export class PressKeysFailed extends Data.TaggedError("PressKeysFailed")<{ reado
 export type PressKeyRefused = PressKeyConflict | PressOutcomeUnknown | PressKeyBusy | PressKeysFailed
 
 export type PressRefused = PressRateExceeded | PressBusy | QueueTimedOut | PressKeyRefused
+
+export type RefusalCode =
+  | "RATE_LIMITED"
+  | "BUSY"
+  | "QUEUE_TIMEOUT"
+  | "KEY_CONFLICT"
+  | "OUTCOME_UNKNOWN"
+  | "STORAGE_ERROR"
+
+export interface Refusal {
+  readonly code: RefusalCode
+  readonly message: string
+  readonly retryAfterMillis?: number
+}
+
+export const toRefusal = (error: PressRefused): Refusal => {
+  switch (error._tag) {
+    case "PressRateExceeded":
+      return later(
+        "RATE_LIMITED",
+        error,
+        `Button ${quote(error.slug)} was pressed ${error.presses} times within ${seconds(error.windowMillis)}`
+      )
+    case "PressBusy":
+      return later(
+        "BUSY",
+        error,
+        error.queue === undefined
+          ? `Button ${quote(error.slug)} runs already, and runs one press at a time`
+          : `Queue ${quote(error.queue)}, in which button ${quote(error.slug)} waits, is full`
+      )
+    case "QueueTimedOut":
+      return later(
+        "QUEUE_TIMEOUT",
+        error,
+        `Button ${quote(error.slug)} waited ${seconds(error.waitedMillis)} in queue ${quote(error.queue)} and was not started`
+      )
+    case "PressKeyConflict":
+      return {
+        code: "KEY_CONFLICT",
+        message: `The idempotency key was used for another press than this one of button ${quote(error.slug)}`
+      }
+    case "PressOutcomeUnknown":
+      return {
+        code: "OUTCOME_UNKNOWN",
+        message: `The press of button ${quote(error.slug)} under this key started at ${error.startedAt} and did not end by itself; it is not started again`
+      }
+    case "PressKeyBusy":
+      return later("BUSY", error, `The press of button ${quote(error.slug)} under this key still runs`)
+    case "PressKeysFailed":
+      return { code: "STORAGE_ERROR", message: `Idempotency keys cannot be kept: ${error.detail}` }
+  }
+}
+
+const later = (
+  code: RefusalCode,
+  { retryAfterMillis }: { readonly retryAfterMillis: number },
+  message: string
+): Refusal => ({
+  code,
+  message: `${message}; try again in ${seconds(retryAfterMillis)}`,
+  retryAfterMillis
+})
+
+/** Rounded up, so that nobody comes too early. */
+const seconds = (millis: number): string => `${Math.ceil(millis / 1_000)} s`

@@ -43,6 +43,7 @@ describe("Button.decode", () => {
       requiredBatteries: [],
       http: undefined,
       timeoutSeconds: 60,
+      queue: undefined,
       mcpEnabled: true,
       tags: ["release"],
       outputSchema: { type: "object" },
@@ -192,10 +193,11 @@ describe("Button.decode", () => {
     ["a tag that is no text", { tags: ["a", 1] }, ["error tags[1]: must be a string"]],
     ["an output schema that is none", { output_schema: 1 }, ["warning output_schema: must be an object"]],
     [
-      "a queue",
-      { queue: { name: "releases" } },
-      ["warning queue: queues are not supported; presses do not wait"]
+      "a queue without a name",
+      { queue: {} },
+      ["warning queue: has no name; presses run one at a time and do not wait"]
     ],
+    ["a queue that is none", { queue: "releases" }, ["error queue: must be an object"]],
     [
       "batteries",
       { runtime: "prompt", requires_batteries: ["KEY"] },

@@ -29,11 +29,10 @@ describe("Button.decode, definitions of the reference", () => {
     assert.deepInclude(button, expected)
   })
 
-  it("loads `release` and says that its queue does nothing", () => {
+  it("loads `release` with its queue", () => {
     const { button, problems } = decode("release", text("20-08-release"))
-    assert.deepStrictEqual(problems.map(Problem.format), [
-      "buttons/release/button.json:17: queue: queues are not supported; presses do not wait"
-    ])
+    assert.deepStrictEqual(problems, [])
+    assert.deepStrictEqual(button?.queue, { name: "releases", concurrency: 1, key: "" })
     assert.deepStrictEqual(button?.args[0], {
       name: "env",
       type: "enum",

@@ -13,6 +13,7 @@ import type { ToolResult } from "@pushbutton/server/ToolResult"
 import * as TestRequest from "@pushbutton/server/testing/TestRequest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { guards } from "./support/guards.js"
 import { noBatteriesNoHttp } from "./support/pressing.js"
 
 const button = (slug: string, fields: Partial<Button> = {}): Button => ({
@@ -24,6 +25,7 @@ const button = (slug: string, fields: Partial<Button> = {}): Button => ({
   requiredBatteries: [],
   http: undefined,
   timeoutSeconds: 30,
+  queue: undefined,
   mcpEnabled: true,
   tags: [],
   outputSchema: undefined,
@@ -73,6 +75,7 @@ const calls = (run: Run, ...all: ReadonlyArray<readonly [Tool<ToolServices>, Rec
         PressRunner.layerTest(run),
         noBatteriesNoHttp,
         RunIds.layerTest,
+        guards,
         Layer.succeed(Runtime.Interpreters, { find: () => Effect.succeed("/bin/sh") })
       )
     ),
@@ -242,6 +245,21 @@ describe("buttons_press", () => {
       const args = { name: "deploy", args: { env: "prod" } }
       yield* calls(note, press(args), press({ ...args, timeout: 5 }), press({ ...args, timeout: 500 }))
       assert.deepStrictEqual(limits, [30_000, 5_000, 120_000])
+    })
+  )
+
+  it.effect("says when to try again to who presses too often", () =>
+    Effect.gen(function* () {
+      const one = press({ name: "deploy", args: { env: "prod" } })
+      const { last } = yield* calls(fine, ...Array.from({ length: 11 }, () => one))
+      assert.isTrue(last?.isError)
+      assert.deepStrictEqual(JSON.parse(text(last)), {
+        error: true,
+        code: "RATE_LIMITED",
+        message: 'Button "deploy" was pressed 10 times within 60 s; try again in 60 s',
+        retry_after_ms: 60_000,
+        button: "deploy"
+      })
     })
   )
 

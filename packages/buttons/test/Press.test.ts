@@ -16,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as TestClock from "effect/TestClock"
 import { button } from "./support/definitions.js"
+import { guards } from "./support/guards.js"
 import { noBatteriesNoHttp } from "./support/pressing.js"
 
 const text = (content: string): PressRunner.CapturedOutput => ({
@@ -77,7 +78,8 @@ const world = ({
         PressRunner.layerTest(runner),
         history,
         noBatteriesNoHttp,
-        RunIds.layerTest
+        RunIds.layerTest,
+        guards
       )
     )
   )

@@ -137,8 +137,10 @@ export const unsuccessful = (result: PressResult.PressResult) => ({
 })
 
 /** A press that never started. The name is what the caller sent, so it may be of any length. */
-export const refused = (button: string, failure: Failure) => ({
+export const refused = (button: string, { code, message, retryAfterMillis }: Failure) => ({
   error: true,
-  ...failure,
+  code,
+  message,
+  ...(retryAfterMillis === undefined ? {} : { retry_after_ms: retryAfterMillis }),
   button: excerpt(button)
 })

@@ -109,8 +109,13 @@ export const pressQueues = (name: string, make: Make) => {
       check(
         Effect.gen(function* () {
           yield* Effect.forEach([1, 2, 3], () => press("deploy", queue("q")))
-          const error = yield* Effect.flip(Fiber.join((yield* press("deploy", queue("q"))).fiber))
-          assert.deepInclude({ ...error }, { _tag: "PressBusy", slug: "deploy", queue: "q" })
+          for (const concurrency of [1, 5]) {
+            const { fiber } = yield* press("deploy", queue("q", concurrency))
+            assert.deepInclude(
+              { ...(yield* Effect.flip(Fiber.join(fiber))) },
+              { _tag: "PressBusy", slug: "deploy", queue: "q" }
+            )
+          }
         })
       )
     )
