@@ -50,8 +50,10 @@ export const send = <E>(
       })
       body.on("end", () => settle(Effect.void))
     })
-    // Whatever else can happen to a connection.
-    request.on("close", () => settle(Effect.fail(fail("ECONNRESET"))))
+    // Whatever else can happen to a connection. Once there is an answer, its own events say how it ends.
+    request.on("close", () => {
+      if (body === undefined) settle(Effect.fail(fail("ECONNRESET")))
+    })
     const content = sending.request.body
     request.end(content === undefined ? undefined : Buffer.from(content, "utf8"))
     return Effect.promise(() => {
