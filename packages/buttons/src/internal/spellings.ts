@@ -30,12 +30,18 @@ const percent = (text: string): string => encodeURIComponent(Buffer.from(text, "
 const lowerCaseEscapes = (text: string): string =>
   text.replace(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase())
 
-/** What base64 makes of the text whatever stands around it, when it begins at that byte of three. */
+/**
+ * What base64 makes of the text when it begins at that byte of three: what does not depend on what stands around it, and
+ * the same up to the end when nothing follows.
+ */
 const base64 = (text: string, shift: number): ReadonlyArray<string> => {
-  const whole = Buffer.concat([Buffer.alloc(shift), Buffer.from(text, "utf8")]).toString("base64")
+  const whole = Buffer.concat([Buffer.alloc(shift), Buffer.from(text, "utf8")])
+    .toString("base64")
+    .slice(shift === 0 ? 0 : shift + 1)
   const unpadded = whole.replace(/=+$/, "")
-  const inner = unpadded.slice(shift === 0 ? 0 : shift + 1, unpadded.length === whole.length ? undefined : -1)
-  return inner.length < minEncodedLength ? [] : [inner, inner.replaceAll("+", "-").replaceAll("/", "_")]
+  const inner = unpadded.length === whole.length ? unpadded : unpadded.slice(0, -1)
+  if (inner.length < minEncodedLength) return []
+  return [inner, unpadded, whole].flatMap((code) => [code, code.replaceAll("+", "-").replaceAll("/", "_")])
 }
 
 /** The password of basic credentials. */
