@@ -5,22 +5,33 @@ import * as Layer from "effect/Layer"
 import * as Batteries from "./Batteries.js"
 import * as ButtonCatalogue from "./ButtonCatalogue.js"
 import type { DataDir } from "./DataDir.js"
+import * as Definitions from "./definitions/Definitions.js"
+import * as DefinitionsCatalogue from "./definitions/DefinitionsCatalogue.js"
+import * as DefinitionsHistory from "./definitions/DefinitionsHistory.js"
 import * as HostAddresses from "./http/HostAddresses.js"
 import * as HostPolicy from "./http/HostPolicy.js"
 import * as HttpClient from "./http/HttpClient.js"
 import * as HttpRunner from "./http/HttpRunner.js"
 import * as HostFacts from "./internal/hostFacts.js"
+import { recover } from "./internal/pressRecovery.js"
 import * as Press from "./Press.js"
 import * as PressHistory from "./PressHistory.js"
+import * as PressJournal from "./PressJournal.js"
 import * as PressQueues from "./PressQueues.js"
 import * as PressRates from "./PressRates.js"
 import * as PressRunner from "./PressRunner.js"
 import * as RunIds from "./RunIds.js"
 import * as Runtime from "./Runtime.js"
 
-export type Services = ButtonCatalogue.ButtonCatalogue | Press.Press | PressHistory.PressHistory
+export type Services =
+  | ButtonCatalogue.ButtonCatalogue
+  | Definitions.Definitions
+  | Press.Press
+  | PressHistory.PressHistory
 
 export interface Options extends Press.ProcessOptions {
+  /** The absolute path of a definitions file. */
+  readonly definitions?: string | undefined
   /** How long what belongs to the end of a press may take. */
   readonly runner?: PressRunner.Options | undefined
   /** How often a principal may press a button. */
@@ -31,15 +42,21 @@ export interface Options extends Press.ProcessOptions {
   readonly hosts?: HostPolicy.HostPolicy | undefined
 }
 
-/** Reads and writes the folder, and runs its buttons as processes. Environment and PATH are those of this process. */
+/**
+ * Reads and writes the folder, and runs its buttons as processes. Environment and PATH are those of this process. What a
+ * server that died has left running is ended first.
+ */
 export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Services> =>
-  Press.layerProcess(options).pipe(
+  Layer.merge(Press.layerProcess(options), Layer.effectDiscard(recover)).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(ButtonCatalogue.layerFileSystem(dataDir), PressHistory.layerFileSystem(dataDir))
+      options.definitions === undefined
+        ? folder(dataDir)
+        : folderAndFile(dataDir, options.definitions, options)
     ),
     Layer.provide(
       Layer.mergeAll(
         PressRunner.layerProcess(options.runner),
+        PressJournal.layerFileSystem(dataDir),
         PressRates.layerMemory(options.rates),
         PressQueues.layerMemory(options.queues),
         http(options.hosts),
@@ -49,6 +66,19 @@ export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Serv
       )
     )
   )
+
+const folder = (dataDir: DataDir) =>
+  Layer.mergeAll(
+    ButtonCatalogue.layerFileSystem(dataDir),
+    PressHistory.layerFileSystem(dataDir),
+    Definitions.layerNone
+  )
+
+const folderAndFile = (dataDir: DataDir, file: string, options: Press.ProcessOptions) =>
+  Layer.merge(
+    Layer.provide(DefinitionsCatalogue.layer, ButtonCatalogue.layerFileSystem(dataDir)),
+    DefinitionsHistory.layerFileSystem(dataDir)
+  ).pipe(Layer.provideMerge(Definitions.layerFile(file, options)))
 
 const interpreters = Layer.unwrapEffect(
   Effect.map(HostFacts.environment, (environment) => Runtime.layerPath(environment["PATH"]))

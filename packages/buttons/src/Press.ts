@@ -25,6 +25,7 @@ import * as Paths from "./internal/paths.js"
 import { guarded } from "./internal/pressGuards.js"
 import * as Preparation from "./internal/pressPreparation.js"
 import { PressHistory } from "./PressHistory.js"
+import { PressJournal } from "./PressJournal.js"
 import type * as PressProgress from "./PressProgress.js"
 import { PressQueues } from "./PressQueues.js"
 import { PressRates } from "./PressRates.js"
@@ -94,7 +95,8 @@ export const make = (options: Options) =>
       runner: yield* PressRunner,
       http: yield* HttpRunner,
       batteries: yield* Batteries,
-      history: yield* PressHistory
+      history: yield* PressHistory,
+      journal: yield* PressJournal
     }
     const guards = { rates: yield* PressRates, queues: yield* PressQueues }
     const begin = Effect.fnUntraced(function* (
@@ -130,6 +132,7 @@ type Dependencies =
   | HttpRunner
   | Batteries
   | PressHistory
+  | PressJournal
   | PressRates
   | PressQueues
   | RunIds

@@ -20,7 +20,7 @@ export interface Run {
 
 export interface PressResult extends Run {
   readonly status: "ok" | "error" | "timeout"
-  readonly reason: PressOutcome["reason"] | HttpOutcome["reason"] | "prompt" | "cancelled"
+  readonly reason: PressOutcome["reason"] | HttpOutcome["reason"] | "prompt" | "cancelled" | "interrupted"
   /** -1 unless the program exited; 0 for a prompt; of an HTTP button the status that was answered. */
   readonly exitCode: number
   readonly httpStatus?: number
@@ -32,7 +32,7 @@ export interface PressResult extends Run {
   readonly stdoutTruncated: boolean
   readonly stderrTruncated: boolean
   readonly durationMillis: number
-  readonly errorType?: "SCRIPT_ERROR" | "TIMEOUT" | "CANCELLED" | "VALIDATION_ERROR"
+  readonly errorType?: "SCRIPT_ERROR" | "TIMEOUT" | "CANCELLED" | "INTERRUPTED" | "VALIDATION_ERROR"
   /** The signal that ended the program. */
   readonly signal?: string
   /** What the press was allowed; a prompt has no limit. */
@@ -129,12 +129,25 @@ export const fromPrompt = (run: Run, text: string): PressResult => ({
 /** Only recorded: whoever asked for the press no longer waits for an answer. */
 export const cancelled = (run: Run, nowMillis: number, written: Output | undefined): PressResult => ({
   ...run,
+  ...unanswered(run, nowMillis),
   ...streams(written ?? { stdout: silent, stderr: silent }),
-  status: "error",
   reason: "cancelled",
+  errorType: "CANCELLED"
+})
+
+/** Only recorded, by the next server: the one that ran the press died, and what the button wrote is lost. */
+export const interrupted = (run: Run, nowMillis: number): PressResult => ({
+  ...run,
+  ...unanswered(run, nowMillis),
+  ...streams({ stdout: silent, stderr: said("The server died while this ran; what it wrote is lost.\n") }),
+  reason: "interrupted",
+  errorType: "INTERRUPTED"
+})
+
+const unanswered = (run: Run, nowMillis: number) => ({
+  status: "error" as const,
   exitCode: -1,
   durationMillis: Math.max(0, nowMillis - run.startedAtMillis),
-  errorType: "CANCELLED",
   recorded: true
 })
 
@@ -171,6 +184,8 @@ export const describe = (result: PressResult): string => {
       return `${result.button} could not be started`
     case "cancelled":
       return `${result.button} was cancelled`
+    case "interrupted":
+      return `${result.button} was ended because its server died`
     case "prompt":
       return `${result.button} answered with its prompt`
     case "responded":

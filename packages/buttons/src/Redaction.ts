@@ -170,10 +170,11 @@ export const result = (redaction: Redaction, result: PressResult): PressResult =
     ...result,
     stdout: redaction.text(result.stdout, isPartial),
     stderr: redaction.text(result.stderr, isPartial),
-    args: Object.fromEntries(
-      Object.entries(result.args).map(([name, value]) => [name, redaction.text(value)])
-    )
+    args: args(redaction, result.args)
   }
 }
+
+export const args = (redaction: Redaction, given: PressResult["args"]): PressResult["args"] =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, redaction.text(value)]))
 
 const whole: ReadonlySet<PressResult["reason"]> = new Set(["exited", "responded", "prompt"])

@@ -7,8 +7,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as Folder from "./internal/taskFolder.js"
-import * as Runner from "./internal/taskRunner.js"
+import * as Opening from "./internal/opening.js"
+import * as Folder from "./internal/textFolder.js"
 
 /** Opens the folder, which is made when it is missing. */
 export const layer = (
@@ -24,15 +24,15 @@ export const open = (
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     yield* attempt(() => Folder.prepare(folder, now))
-    const runner = yield* Effect.acquireRelease(Effect.promise(Runner.enter), (entered) =>
-      Effect.sync(() => Runner.leave(entered))
+    const runner = yield* Effect.acquireRelease(Effect.promise(Opening.enter), (entered) =>
+      Effect.sync(() => Opening.leave(entered))
     )
     return yield* TaskStore.fromDriver(driver(folder, runner), options)
   })
 
 const driver = (folder: string, runner: string): TaskStore.Driver => ({
   runner,
-  isAlive: (other) => Effect.promise(() => Runner.isAlive(other)),
+  isAlive: (other) => Effect.promise(() => Opening.isAlive(other)),
   read: (key) => attempt(() => Folder.read(folder, key)),
   write: (key, text) => Effect.uninterruptible(attempt(() => Folder.write(folder, key, text))),
   remove: (key) => attempt(() => Folder.remove(folder, key)),

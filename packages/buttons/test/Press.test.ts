@@ -148,6 +148,8 @@ describe("Press, runs", () => {
           outputLimitBytes: 1_048_576,
           progressPath: undefined,
           onProgressLine: undefined,
+          onStarting: given?.onStarting,
+          onStarted: given?.onStarted,
           onEnded: given?.onEnded,
           onInterrupted: given?.onInterrupted
         }

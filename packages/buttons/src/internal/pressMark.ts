@@ -29,6 +29,9 @@ export const make = (outer: string | undefined): PressMark => {
   return { id, value: isNested ? `${outer}${separator}${id}` : id }
 }
 
+/** Nothing else is looked for: not the empty text, which a variable may well hold. */
+export const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
+
 /** Kills whatever bears the mark until nothing does. False when something withstood for two seconds. */
 export const end = (id: string): Effect.Effect<boolean> =>
   Effect.gen(function* () {
@@ -95,7 +98,8 @@ interface Pass {
 const slice = 64
 
 /** Goes once through the table, and pauses now and then. */
-function* inspect(ids: ReadonlySet<string>): Generator<void, Pass> {
+function* inspect(wanted: ReadonlySet<string>): Generator<void, Pass> {
+  const ids = new Set([...wanted].filter(isId))
   const marked = new Map<string, Array<ProcessSignal.Target>>()
   const uncertain = new Set<string>()
   for (const [index, pid] of ProcessTable.pids().entries()) {

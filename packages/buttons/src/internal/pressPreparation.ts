@@ -11,6 +11,7 @@ import type { HttpOutcome, HttpRunner } from "../http/HttpRunner.js"
 import * as HttpRequests from "../http/requests.js"
 import * as PressArguments from "../PressArguments.js"
 import type { PressHistory } from "../PressHistory.js"
+import type { Note, PressJournal } from "../PressJournal.js"
 import * as PressProgress from "../PressProgress.js"
 import * as PressResult from "../PressResult.js"
 import {
@@ -32,6 +33,7 @@ export interface Services {
   readonly http: HttpRunner["Type"]
   readonly batteries: Batteries.Batteries["Type"]
   readonly history: PressHistory["Type"]
+  readonly journal: PressJournal["Type"]
 }
 
 export interface Surroundings {
@@ -110,8 +112,8 @@ const prepareHttp = Effect.fnUntraced(function* (
   const prepared: Prepared = {
     args: texts,
     carryOut: (run) =>
-      Recording.runRecorded<HttpOutcome>({ history, redaction }, run, {
-        progressPath: Effect.succeed(undefined),
+      Recording.runRecorded<HttpOutcome, undefined>({ history, redaction }, run, {
+        open: Effect.succeed(undefined),
         start: (_, ends) =>
           http.run({
             request: filled,
@@ -142,7 +144,7 @@ const prepareCode = Effect.fnUntraced(function* (
     return yield* new CodeFileMissing({ slug: button.slug, file })
   }
   const seconds = secondsOf(button, request)
-  const specOf = (progressPath: string | undefined, ends: Recording.Ends<PressOutcome>): PressSpec => ({
+  const specOf = ({ note, progressPath }: Opened, ends: Recording.Ends<PressOutcome>): PressSpec => ({
     command,
     args: program,
     cwd: surroundings.workingDirectory,
@@ -157,20 +159,32 @@ const prepareCode = Effect.fnUntraced(function* (
     outputLimitBytes: surroundings.outputLimitBytes ?? defaultOutputLimitBytes,
     progressPath,
     onProgressLine: request.onProgress && onLine(request.onProgress, redaction),
+    onStarting: note.starting,
+    onStarted: note.started,
     ...ends
   })
-  const { history, runner } = services
+  const { history, journal, runner } = services
   const prepared: Prepared = {
     args: args.texts,
     carryOut: (run) =>
-      Recording.runRecorded<PressOutcome>({ history, redaction }, run, {
-        progressPath: history.openProgress(run.button, PressResult.startedAt(run), run.runId),
-        start: (progressPath, ends) => runner.run(specOf(progressPath, ends)),
+      Recording.runRecorded<PressOutcome, Opened>({ history, redaction }, run, {
+        open: Effect.all({
+          // The note goes last: until the run is recorded, it says that the run is not.
+          note: journal.open({ ...run, args: Redaction.args(redaction, run.args) }),
+          progressPath: history.openProgress(run.button, PressResult.startedAt(run), run.runId)
+        }),
+        start: (opened, ends) => runner.run(specOf(opened, ends)),
         resultOf: (outcome) => PressResult.fromOutcome(run, outcome, seconds)
       })
   }
   return prepared
 })
+
+/** What is there for a script while it runs. */
+interface Opened {
+  readonly note: Note
+  readonly progressPath: string | undefined
+}
 
 const secondsOf = (button: Button, { caller, limitSeconds, timeoutSeconds }: Request): number =>
   PressTimeout.timeoutSeconds(timeoutSeconds, button.timeoutSeconds, caller, limitSeconds)

@@ -21,22 +21,23 @@ export interface Ends<Outcome> {
   readonly onInterrupted: (output: Output) => Effect.Effect<void>
 }
 
-export interface Runnable<Outcome> {
-  readonly progressPath: Effect.Effect<string | undefined, never, Scope.Scope>
-  readonly start: (progressPath: string | undefined, ends: Ends<Outcome>) => Effect.Effect<Outcome>
+export interface Runnable<Outcome, Opened> {
+  /** What the run needs, until it is recorded. */
+  readonly open: Effect.Effect<Opened, never, Scope.Scope>
+  readonly start: (opened: Opened, ends: Ends<Outcome>) => Effect.Effect<Outcome>
   readonly resultOf: (outcome: Outcome) => PressResult.PressResult
 }
 
 /** What ran is recorded as it ended, also when nobody waits for the answer any more. */
-export const runRecorded = <Outcome>(
+export const runRecorded = <Outcome, Opened>(
   services: Services,
   run: PressResult.Run,
-  { progressPath, resultOf, start }: Runnable<Outcome>
+  { open, resultOf, start }: Runnable<Outcome, Opened>
 ) =>
   Effect.scoped(
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const path = yield* progressPath
+        const opened = yield* open
         let recorded: PressResult.PressResult | undefined
         const keep = (result: PressResult.PressResult) =>
           Effect.map(record(services, result), (kept) => {
@@ -48,7 +49,7 @@ export const runRecorded = <Outcome>(
           onEnded: (outcome) => keep(resultOf(outcome)),
           onInterrupted: cancel
         }
-        const exit = yield* Effect.exit(restore(start(path, ends)))
+        const exit = yield* Effect.exit(restore(start(opened, ends)))
         if (Exit.isSuccess(exit)) return recorded ?? (yield* record(services, resultOf(exit.value)))
         // Interrupted before anything was started.
         if (recorded === undefined && Exit.isInterrupted(exit)) yield* cancel(undefined)

@@ -1,6 +1,11 @@
-/** Guards as a server has them. */
+/** Guards as a server has them; nothing is noted. */
+import * as PressJournal from "@pushbutton/buttons/PressJournal"
 import * as PressQueues from "@pushbutton/buttons/PressQueues"
 import * as PressRates from "@pushbutton/buttons/PressRates"
 import * as Layer from "effect/Layer"
 
-export const guards = Layer.merge(PressRates.layerMemory(), PressQueues.layerMemory())
+export const guards = Layer.mergeAll(
+  PressRates.layerMemory(),
+  PressQueues.layerMemory(),
+  PressJournal.layerNone
+)
