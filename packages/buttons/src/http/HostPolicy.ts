@@ -22,7 +22,7 @@ export const publicOnly: HostPolicy = { named: [], privateNetworks: false }
 /** `host` or `host:port`, an IPv6 address in brackets; left is what is wrong with it. */
 export const parseHost = (text: string): Either.Either<NamedHost, string> => {
   const wrong = Either.left(`${quote(text)} is not a host or host:port`)
-  const match = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/.exec(text)
+  const match = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/?#@[\]\\*]+)(?::(\d{1,5}))?$/.exec(text)
   if (match === null) return wrong
   const [, host = "", port] = match
   try {
