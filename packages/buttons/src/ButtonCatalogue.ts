@@ -103,7 +103,8 @@ const listFolder = (dataDir: DataDir): Effect.Effect<Listing> =>
         )
   )
 
-const content = ({ buttons, hidden, problems }: Listing): string =>
+/** Two listings with the same content are one. */
+export const content = ({ buttons, hidden, problems }: Listing): string =>
   JSON.stringify([buttons, problems, [...hidden].sort()])
 
 /** Who named a folder meant one that is there; one that is looked for by default may come later. */

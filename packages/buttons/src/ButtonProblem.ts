@@ -6,12 +6,17 @@ import * as Printable from "./Printable.js"
 export type Severity = "error" | "warning"
 
 export interface ButtonProblem {
-  /** The folder's name as it is on disk; empty when the problem is the folder of buttons itself. */
+  /**
+   * The folder's name as it is on disk, or that of a definitions file; empty when the problem is the folder of buttons
+   * itself.
+   */
   readonly slug: string
   /** Relative to the data directory, with forward slashes. */
   readonly file: string
   /** Counted from 1. */
   readonly line?: number
+  /** Counted from 1, of a problem that has a line; in UTF-16 units. */
+  readonly column?: number
   /** Path inside the file, such as `args[0].type`. */
   readonly field?: string
   readonly severity: Severity
@@ -20,7 +25,7 @@ export interface ButtonProblem {
 
 /** `buttons/deploy/button.json:12: args[0].type: unknown type "number"`: one line, whatever names are on the disk. */
 export const format = (problem: ButtonProblem): string => {
-  const place = problem.line === undefined ? problem.file : `${problem.file}:${problem.line}`
+  const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":")
   const parts = problem.field === undefined ? [place] : [place, excerpt(problem.field)]
   return Printable.line([...parts, problem.message].join(": "))
 }

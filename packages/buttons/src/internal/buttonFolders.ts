@@ -1,5 +1,4 @@
 /** Reading button folders from disk. Every read is bounded, and only regular files that are trusted are read. */
-import { constants } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,8 +9,7 @@ import * as Files from "./buttonFiles.js"
 import * as Trust from "./fileTrust.js"
 import * as NodeError from "./nodeError.js"
 import * as Paths from "./paths.js"
-
-export const maxFileBytes = 1_048_576
+import * as RegularFiles from "./regularFiles.js"
 
 /** Why the folder of buttons has no names to give. */
 export interface Unreadable {
@@ -87,24 +85,10 @@ const text = async (
   name: string
 ): Promise<Either.Either<string, string>> => {
   const path = Path.join(directory, name)
-  try {
-    // A named pipe would keep whoever opens it waiting for its writer.
-    const file = await Fs.open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    try {
-      const stats = await file.stat()
-      if (!stats.isFile()) return Either.left("is not a file")
-      const reason = await obstacle(trusted, path, stats)
-      if (reason !== undefined) return Either.left(reason)
-      if (stats.size > maxFileBytes) return Either.left(`is larger than ${maxFileBytes} bytes`)
-      const content = await file.readFile("utf8")
-      return Either.right(content.startsWith("\uFEFF") ? content.slice(1) : content)
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    const code = NodeError.code(error)
-    return Either.left(code === "ENOENT" ? "is missing" : `cannot be read: ${code}`)
-  }
+  return Either.map(
+    await RegularFiles.read(path, (stats) => obstacle(trusted, path, stats)),
+    RegularFiles.toText
+  )
 }
 
 const obstacle = async (trusted: Trusted, path: string, stats: Trust.Stats): Promise<string | undefined> => {

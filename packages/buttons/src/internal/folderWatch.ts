@@ -8,6 +8,7 @@ import * as FsPromises from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as FileIdentity from "./fileIdentity.js"
 
 /** Begins to watch one folder and gives the function that stops it; throws where that is not possible. */
 export type WatchFolder = (folder: string, onEvent: () => void, onError: () => void) => () => void
@@ -16,6 +17,8 @@ export interface Options {
   readonly folder: string
   /** Whether what happens in the folders of the folder counts too; deeper ones never do. */
   readonly deep: boolean
+  /** A file in it whose content counts, wherever links lead to it. */
+  readonly file?: string | undefined
   /** How often to look where the system tells nothing; half a second when left out. */
   readonly pollMillis?: number | undefined
   /** The system's own when left out. */
@@ -46,7 +49,7 @@ interface Watched {
 }
 
 const start = (
-  { deep, folder, pollMillis = defaultPollMillis, watchFolder = systemWatch }: Options,
+  { deep, file, folder, pollMillis = defaultPollMillis, watchFolder = systemWatch }: Options,
   signal: () => void
 ): FolderWatch & { readonly stop: () => void } => {
   const watched = new Map<string, Watched>()
@@ -54,6 +57,7 @@ const start = (
   let isStopped = false
   let isLooking = false
   let looks = 0
+  let seenFile: string | undefined
 
   const drop = (path: string) => {
     watched.get(path)?.stop()
@@ -83,6 +87,7 @@ const start = (
 
   const refresh = async () => {
     isComplete = true
+    seenFile = await fileIdentity(file)
     await keep(folder)
     if (!deep) return
     const paths = await foldersIn(folder)
@@ -95,10 +100,11 @@ const start = (
     // A disk that does not answer is asked once.
     if (isLooking) return
     isLooking = true
-    // A folder above this one that was renamed tells nothing.
-    const identity = await identityOf(folder)
+    // A folder above this one that was renamed tells nothing, nor does a file that a link leads to.
+    const found = [await identityOf(folder), await fileIdentity(file)]
     isLooking = false
-    if (identity !== watched.get(folder)?.identity && !isStopped) signal()
+    if (isStopped) return
+    if (found[0] !== watched.get(folder)?.identity || found[1] !== seenFile) signal()
   }
   const timer = setInterval(() => void look(), pollMillis)
   timer.unref()
@@ -118,6 +124,9 @@ const systemWatch: WatchFolder = (folder, onEvent, onError) => {
   watcher.on("error", onError)
   return () => watcher.close()
 }
+
+const fileIdentity = async (file: string | undefined) =>
+  file === undefined ? undefined : FileIdentity.of(file)
 
 /** Undefined when no folder is there. */
 const identityOf = async (path: string): Promise<string | undefined> => {
