@@ -30,16 +30,16 @@ export const make = (secrets: Iterable<string>): Redaction => {
   ]
   if (spellings.length === 0) return none
   const mask = masks.find((candidate) => !spellings.some((spelling) => candidate.includes(spelling))) ?? ""
+  const rounds = spellings.some((spelling) => canJoin(mask, spelling)) ? maxRounds : 1
   return {
     text: (text, isPartial = false) => {
       let clean = text
-      // A mask and what stands beside it could make up a secret again.
-      for (let round = 0; round < maxRounds; round++) {
+      for (let round = 0; round < rounds; round++) {
         const found = merge(find(clean, spellings, isPartial))
         if (found.length === 0) return clean
         clean = replace(clean, found, mask)
       }
-      return mask
+      return rounds === 1 ? clean : mask
     }
   }
 }
@@ -47,6 +47,13 @@ export const make = (secrets: Iterable<string>): Redaction => {
 /** The first that is not itself a secret. */
 const masks = ["[redacted]", "***", "…"]
 const maxRounds = 8
+
+/** Whether a mask and what stands beside it could make up a secret again. */
+const canJoin = (mask: string, spelling: string): boolean =>
+  spelling.includes(mask) ||
+  Array.from(mask, (_, at) => at).some(
+    (at) => spelling.startsWith(mask.slice(at)) || spelling.endsWith(mask.slice(0, at + 1))
+  )
 
 const minLineLength = 8
 

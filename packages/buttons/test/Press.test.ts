@@ -72,7 +72,7 @@ const world = ({
           problems: [
             { slug: "broken", file: "buttons/broken/button.json", severity: "error", message: "is wrong" }
           ],
-          notes: { note: "Read the diff." }
+          notes: { note: "Read {{diff}}." }
         }),
         Runtime.layerTest({ shell: "/bin/sh" }),
         PressRunner.layerTest(runner),
@@ -259,18 +259,18 @@ describe("Press, runs", () => {
     })
   )
 
-  it.effect("answers a prompt with its note and starts nothing, however large its arguments", () =>
+  it.effect("answers a prompt with its note as it is and starts nothing, however large its arguments", () =>
     Effect.gen(function* () {
       const result = yield* press("note", { args: { diff: "x".repeat(500_000) } })
       assert.deepInclude(result, {
         status: "ok",
         reason: "prompt",
         exitCode: 0,
-        stdout: "Read the diff.",
+        stdout: "Read {{diff}}.",
         recorded: true
       })
       const [run] = yield* recent("note")
-      assert.deepInclude(run, { status: "ok", stdout: "Read the diff." })
+      assert.deepInclude(run, { status: "ok", stdout: "Read {{diff}}." })
     }).pipe(withWorld({ runner: () => Effect.die("was started") }))
   )
 

@@ -10,6 +10,7 @@ const button = (slug: string, description: string, args: Button["args"] = []): B
   env: {},
   requiredBatteries: [],
   http: undefined,
+  queue: undefined,
   timeoutSeconds: undefined,
   mcpEnabled: true,
   tags: [],
