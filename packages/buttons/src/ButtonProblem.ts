@@ -1,4 +1,5 @@
 /** What is wrong with a button folder, as a value that can be listed, logged or shown beside the file it names. */
+import * as Effect from "effect/Effect"
 import { excerpt } from "./internal/text.js"
 import * as Printable from "./Printable.js"
 
@@ -29,3 +30,6 @@ export const format = (problem: ButtonProblem): string => {
   const parts = problem.field === undefined ? [place] : [place, excerpt(problem.field)]
   return Printable.line([...parts, problem.message].join(": "))
 }
+
+export const log = (problem: ButtonProblem): Effect.Effect<void> =>
+  problem.severity === "error" ? Effect.logError(format(problem)) : Effect.logWarning(format(problem))

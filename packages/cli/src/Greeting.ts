@@ -3,22 +3,26 @@ import type { Button } from "@pushbutton/buttons/Button"
 import * as Printable from "@pushbutton/buttons/Printable"
 import { modernVersions } from "@pushbutton/protocol/ProtocolVersion"
 import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
+import * as Serving from "./connect/serving.js"
 
 export interface Greeting {
   readonly url: string
   readonly folder: string
+  readonly definitions: string | undefined
   /** Those that clients see. */
   readonly buttons: ReadonlyArray<Button>
   readonly hiddenCount: number
   readonly problemCount: number
-  /** What a desktop client launches to serve the same folder. */
-  readonly stdio: { readonly command: string; readonly args: ReadonlyArray<string> }
+  /** What a desktop client launches to serve the same: the program that runs the script. */
+  readonly command: string
+  readonly script: string
 }
 
 export const render = (greeting: Greeting): string =>
   [
     `Pushbutton serves ${count(greeting.buttons.length, "button")} at ${greeting.url}`,
     `from ${Printable.line(greeting.folder)}`,
+    ...(greeting.definitions === undefined ? [] : [`and from ${Printable.line(greeting.definitions)}`]),
     ...remarks(greeting),
     "",
     ...greeting.buttons.map(row(greeting.buttons)),
@@ -26,7 +30,7 @@ export const render = (greeting: Greeting): string =>
     ...pressLine(greeting),
     "To launch it from a desktop client over stdio, put this into the client's configuration:",
     "",
-    Printable.json({ mcpServers: { pushbutton: greeting.stdio } }),
+    Printable.json({ mcpServers: { pushbutton: stdio(greeting) } }),
     "",
     "or let this do it, for CLIENT one of claude-desktop, claude-code, cursor, vscode, codex:",
     "",
@@ -47,8 +51,13 @@ const remarks = (greeting: Greeting) => [
 ]
 
 /** A command on the same folder, as one line that a POSIX shell runs. */
-const commandLine = ({ folder, stdio: { args, command } }: Greeting, words: ReadonlyArray<string>): string =>
-  [command, ...args.slice(0, 1), ...words, "--dir", folder].map(quoted).join(" ")
+const commandLine = (greeting: Greeting, words: ReadonlyArray<string>): string =>
+  [greeting.command, greeting.script, ...words, ...Serving.options(greeting)].map(quoted).join(" ")
+
+const stdio = (greeting: Greeting) => ({
+  command: greeting.command,
+  args: [greeting.script, "stdio", ...Serving.options(greeting)]
+})
 
 const quoted = (word: string): string =>
   /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

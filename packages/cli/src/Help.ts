@@ -16,13 +16,15 @@ Work with buttons
   list             show the buttons of a folder
   press NAME       press one here and now
   check            report every problem of a folder, with file and line
+  schema           print the JSON Schema of definitions files
 
 Set up clients
   connect CLIENT   show or write the configuration of Claude Desktop, Claude Code,
                    Cursor, VS Code or Codex
 
 pushbutton COMMAND --help explains one command. All take --dir FOLDER; left out, it is
-BUTTONS_HOME, else the nearest .buttons of this or an upper folder, else ~/.buttons.`
+BUTTONS_HOME, else the nearest .buttons of this or an upper folder, else ~/.buttons.
+--definitions FILE adds buttons, resources and prompts of a file in YAML or JSON.`
 
 /** Whether the words ask for the overview and nothing else. */
 export const asksForOverview = (words: ReadonlyArray<string>): boolean =>

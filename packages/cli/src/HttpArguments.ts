@@ -1,6 +1,7 @@
 /** The options of `pushbutton http`. */
 export interface HttpArguments {
   readonly dir: string | undefined
+  readonly definitions: string | undefined
   readonly host: string
   readonly port: number
   readonly allowedOrigins: ReadonlyArray<string>

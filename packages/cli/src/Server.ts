@@ -1,5 +1,6 @@
 /** The MCP server that the binary is, without a transport. */
 import * as ButtonTools from "@pushbutton/buttons/ButtonTools"
+import * as DefinitionsServer from "@pushbutton/buttons/definitions/DefinitionsServer"
 import * as McpServer from "@pushbutton/server/McpServer"
 import * as Layer from "effect/Layer"
 import type * as Buttons from "./Buttons.js"
@@ -20,6 +21,7 @@ const identity = ({ modernOnly }: Options) =>
     revisions: modernOnly ? "modern" : "all"
   })
 
-export const layer = (options: Options) => Layer.provideMerge(ButtonTools.layer, identity(options))
+export const layer = (options: Options) =>
+  Layer.provideMerge(Layer.merge(ButtonTools.layer, DefinitionsServer.layer), identity(options))
 
 export type Needs = Buttons.Services

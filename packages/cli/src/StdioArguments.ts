@@ -2,14 +2,19 @@
 
 export interface StdioArguments {
   readonly dir: string | undefined
+  readonly definitions: string | undefined
   readonly graceSeconds: number | undefined
   /** Whether clients that begin with `initialize` are refused. */
   readonly modernOnly: boolean
 }
 
-/** Undefined for anything but `--dir X`, `--dir=X` (likewise `--grace`) and `--modern-only`: the command line explains. */
+/**
+ * Undefined for anything but `--dir X`, `--dir=X` (likewise `--definitions` and `--grace`) and `--modern-only`: the
+ * command line explains.
+ */
 export const parse = (argv: ReadonlyArray<string>): StdioArguments | undefined => {
   let dir: string | undefined
+  let definitions: string | undefined
   let graceSeconds: number | undefined
   let modernOnly = false
   const left = argv.flatMap((word) => {
@@ -27,6 +32,8 @@ export const parse = (argv: ReadonlyArray<string>): StdioArguments | undefined =
     if (value === undefined || value === "" || value.startsWith("--")) return undefined
     if (name === "--dir") {
       dir = value
+    } else if (name === "--definitions") {
+      definitions = value
     } else if (name === "--grace") {
       graceSeconds = Number(value)
       if (!Number.isFinite(graceSeconds) || graceSeconds < 0) return undefined
@@ -34,5 +41,5 @@ export const parse = (argv: ReadonlyArray<string>): StdioArguments | undefined =
       return undefined
     }
   }
-  return { dir, graceSeconds, modernOnly }
+  return { dir, definitions, graceSeconds, modernOnly }
 }

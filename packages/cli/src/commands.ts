@@ -12,6 +12,7 @@ import { connect } from "./commands/connect.js"
 import { Failed } from "./commands/Failed.js"
 import { list } from "./commands/list.js"
 import { press } from "./commands/press.js"
+import { schema } from "./commands/schema.js"
 import { Handover, http, type Successor, stdio } from "./commands/serve.js"
 import * as Help from "./Help.js"
 import { runMain } from "./runMain.js"
@@ -21,7 +22,7 @@ const pushbutton = Command.make("pushbutton").pipe(
   Command.withDescription(
     "Vetted actions for agents: serve a folder of buttons over the Model Context Protocol."
   ),
-  Command.withSubcommands([stdio, http, list, press, check, connect])
+  Command.withSubcommands([stdio, http, list, press, check, schema, connect])
 )
 
 const leanHelp = CliConfig.layer({ showBuiltIns: false })

@@ -28,7 +28,9 @@ const greeting = (buttons: ReadonlyArray<Button>): Greeting.Greeting => ({
   buttons,
   hiddenCount: 1,
   problemCount: 2,
-  stdio: { command: "/usr/bin/node", args: ["/opt/pushbutton.js", "stdio", "--dir", "/data/buttons"] }
+  definitions: undefined,
+  command: "/usr/bin/node",
+  script: "/opt/pushbutton.js"
 })
 
 const needsName = button("greet", "Greets", [{ name: "who", type: "string", required: true, values: [] }])
@@ -45,8 +47,21 @@ describe("Greeting", () => {
     assert.include(text, "  /usr/bin/node /opt/pushbutton.js connect CLIENT --write --dir /data/buttons\n")
     assert.include(text, "  greet       Greets\n  disk-space  Free space\n")
     assert.deepStrictEqual(JSON.parse(text.slice(text.indexOf("{\n"), text.lastIndexOf("}") + 1)), {
-      mcpServers: { pushbutton: greeting([]).stdio }
+      mcpServers: {
+        pushbutton: {
+          command: "/usr/bin/node",
+          args: ["/opt/pushbutton.js", "stdio", "--dir", "/data/buttons"]
+        }
+      }
     })
+  })
+
+  it("names a definitions file wherever it names the folder", () => {
+    const text = Greeting.render({ ...greeting([]), definitions: "/data/pushbutton.yaml" })
+    assert.include(text, "\nfrom /data/buttons\nand from /data/pushbutton.yaml\n")
+    assert.include(text, "check --dir /data/buttons --definitions /data/pushbutton.yaml\n")
+    assert.include(text, "--write --dir /data/buttons --definitions /data/pushbutton.yaml\n")
+    assert.include(text, '"--definitions",\n        "/data/pushbutton.yaml"\n')
   })
 
   it("quotes what a shell would split", () => {

@@ -73,7 +73,7 @@ export const layerNone: Layer.Layer<Definitions> = Layer.succeed(
 type Needs = Interpreters | PressRunner | HttpRunner | Batteries | PressJournal | RunIds
 
 /**
- * `path` is absolute. A file that is not there defines nothing, may come later, and is reported. Commands get what this
+ * A path that is relative is relative to this process's working directory. A file that is not there defines nothing, may come later, and is reported. Commands get what this
  * process has to give, as buttons do.
  */
 export const layerFile = (
@@ -84,7 +84,8 @@ export const layerFile = (
     Definitions,
     Effect.gen(function* () {
       const run = yield* ResourceCommand.make({ ...options, ...(yield* HostFacts.surroundings(options)) })
-      return make(path, { run, readFile: Files.content })
+      const cwd = yield* HostFacts.workingDirectory
+      return make(Paths.resolve(cwd ?? "/", path), { run, readFile: Files.content })
     })
   )
 

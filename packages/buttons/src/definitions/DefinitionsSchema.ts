@@ -34,8 +34,7 @@ const oneOf = <const Values extends readonly [string, ...Array<string>]>(
 const whole = (minimum: number, description: string, be: string) =>
   Schema.Number.pipe(
     Schema.filter((value) => Number.isSafeInteger(value) && value >= minimum, {
-      description,
-      jsonSchema: { type: "integer", minimum },
+      jsonSchema: { type: "integer", minimum, description },
       ...must(be)
     })
   ).annotations({ ...must(be) })
@@ -86,8 +85,7 @@ export const Button = struct({
   timeout_seconds: optional(seconds("How long a press may run; 300 when left out.")),
   output_schema: optional(
     Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
-      description: "The JSON Schema of what it writes.",
-      jsonSchema: { type: "object" },
+      jsonSchema: { type: "object", description: "The JSON Schema of what it writes." },
       ...must("be an object", false)
     })
   ),

@@ -1,4 +1,7 @@
-/** Registers the resources and prompts of a definitions file with a server, and keeps them as the file has them. */
+/**
+ * Registers the resources and prompts of a definitions file with a server, and keeps them as the file has them. What is
+ * wrong with the file after an edit is logged.
+ */
 
 import * as Prompt from "@pushbutton/server/Prompt"
 import * as PromptRegistry from "@pushbutton/server/PromptRegistry"
@@ -9,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import * as Problem from "../ButtonProblem.js"
 import type { DefinedResource } from "./DefinedResource.js"
 import { type Defined, Definitions } from "./Definitions.js"
 
@@ -32,10 +36,14 @@ export const layer: Layer.Layer<never, never, Definitions | Registries> = Layer.
     yield* Effect.scoped(register(placeholders))
 
     let served: Defined | undefined
+    let isFirst = true
     let registration = yield* Scope.make()
     yield* Effect.addFinalizer(() => Effect.suspend(() => Scope.close(registration, Exit.void)))
-    yield* follow(({ defined }) =>
+    yield* follow(({ defined, problems }) =>
       Effect.gen(function* () {
+        // Whoever starts a server reports what is wrong with all that it serves.
+        if (!isFirst) yield* Effect.forEach(problems, Problem.log, { discard: true })
+        isFirst = false
         if (defined === served) return
         const changed = changedContents(served?.resources ?? [], defined.resources)
         served = defined
