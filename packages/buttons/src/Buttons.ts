@@ -17,6 +17,7 @@ import { recover } from "./internal/pressRecovery.js"
 import * as Press from "./Press.js"
 import * as PressHistory from "./PressHistory.js"
 import * as PressJournal from "./PressJournal.js"
+import * as PressKeys from "./PressKeys.js"
 import * as PressQueues from "./PressQueues.js"
 import * as PressRates from "./PressRates.js"
 import * as PressRunner from "./PressRunner.js"
@@ -30,7 +31,7 @@ export type Services =
   | PressHistory.PressHistory
 
 export interface Options extends Press.ProcessOptions {
-  /** The absolute path of a definitions file. */
+  /** A definitions file, whose buttons, resources and prompts join those of the folder. */
   readonly definitions?: string | undefined
   /** How long what belongs to the end of a press may take. */
   readonly runner?: PressRunner.Options | undefined
@@ -57,6 +58,7 @@ export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Serv
       Layer.mergeAll(
         PressRunner.layerProcess(options.runner),
         PressJournal.layerFileSystem(dataDir),
+        PressKeys.layerFileSystem(dataDir),
         PressRates.layerMemory(options.rates),
         PressQueues.layerMemory(options.queues),
         http(options.hosts),

@@ -26,10 +26,11 @@ import { guarded } from "./internal/pressGuards.js"
 import * as Preparation from "./internal/pressPreparation.js"
 import { PressHistory } from "./PressHistory.js"
 import { PressJournal } from "./PressJournal.js"
+import { PressKeys } from "./PressKeys.js"
 import type * as PressProgress from "./PressProgress.js"
 import { PressQueues } from "./PressQueues.js"
 import { PressRates } from "./PressRates.js"
-import type { PressBusy, PressRateExceeded, QueueTimedOut } from "./PressRefused.js"
+import type { PressRefused } from "./PressRefused.js"
 import type * as PressResult from "./PressResult.js"
 import { PressRunner } from "./PressRunner.js"
 import { RunIds } from "./RunIds.js"
@@ -46,6 +47,8 @@ export interface PressRequest {
   readonly caller: PressResult.Caller
   /** Who presses, where that is known: presses are counted for each. */
   readonly principal?: string | undefined
+  /** Under one key of a principal the button is started once: see `PressKeys`. */
+  readonly idempotencyKey?: string | undefined
   /**
    * Called in order while the button runs. A call that does not return holds up neither the button nor, for more than a
    * moment, the answer: what progress is left then is dropped.
@@ -61,9 +64,7 @@ export type PressFailure =
   | PromptUnreadable
   | BatteryMissing
   | BatteriesUnreadable
-  | PressRateExceeded
-  | PressBusy
-  | QueueTimedOut
+  | PressRefused
 
 export class Press extends Context.Tag("@pushbutton/buttons/Press")<
   Press,
@@ -98,6 +99,7 @@ export const make = (options: Options) =>
       history: yield* PressHistory,
       journal: yield* PressJournal
     }
+    const keys = yield* PressKeys
     const guards = { rates: yield* PressRates, queues: yield* PressQueues }
     const begin = Effect.fnUntraced(function* (
       button: Button,
@@ -117,10 +119,15 @@ export const make = (options: Options) =>
       press: Effect.fn("Press.press")(function* (request: PressRequest) {
         const button = yield* ButtonCatalogue.getVisible(catalogue, request.name, request.caller)
         const prepared = yield* Preparation.prepare(services, options, button, request)
-        return yield* begin(button, request, prepared.args).pipe(
-          Effect.flatMap(prepared.carryOut),
-          guarded(guards, button, prepared.args, request)
-        )
+        const attempt = (started: Effect.Effect<void>) =>
+          Effect.zipRight(started, begin(button, request, prepared.args)).pipe(
+            Effect.flatMap(prepared.carryOut),
+            guarded(guards, button, prepared.args, request)
+          )
+        const { idempotencyKey: key, principal } = request
+        return yield* key === undefined
+          ? attempt(Effect.void)
+          : keys.once({ key, principal, slug: button.slug, args: prepared.args }, attempt)
       })
     })
   })
@@ -133,6 +140,7 @@ type Dependencies =
   | Batteries
   | PressHistory
   | PressJournal
+  | PressKeys
   | PressRates
   | PressQueues
   | RunIds

@@ -39,6 +39,8 @@ export interface PressResult extends Run {
   readonly timeoutSeconds?: number
   /** Whether the run is in the button's history. */
   readonly recorded: boolean
+  /** Set when this is what an earlier press under the same idempotency key gave. */
+  readonly replayed?: boolean
 }
 
 const silent: CapturedOutput = { text: "", bytes: 0, truncated: false }

@@ -197,3 +197,35 @@ describe("Press, how many at a time", () => {
     })
   )
 })
+
+describe("Press, once", () => {
+  it.effect("answers a key again with what it gave, counts and records it once", () =>
+    Effect.gen(function* () {
+      const request = { args: { env: "prod" }, principal: "ada", idempotencyKey: "k" }
+      const first = yield* press("deploy", request)
+      assert.isUndefined(first.replayed)
+      for (let count = 0; count < 20; count++) {
+        assert.deepStrictEqual(yield* press("Deploy!", request), { ...first, replayed: true })
+      }
+      const history = yield* PressHistory.PressHistory
+      assert.lengthOf(yield* history.recent("deploy", 50), 1)
+      const conflict = yield* Effect.flip(press("deploy", { ...request, args: { env: "staging" } }))
+      assert.strictEqual(tagOf(conflict), "PressKeyConflict")
+      assert.isUndefined((yield* press("deploy", { ...request, principal: "bob" })).replayed)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("starts a key later that was refused at first", () =>
+    Effect.gen(function* () {
+      const { end, layer } = yield* held
+      yield* Effect.gen(function* () {
+        const other = yield* Effect.fork(press("deploy"))
+        yield* settled
+        assert.strictEqual(tagOf(yield* Effect.flip(press("deploy", { idempotencyKey: "k" }))), "PressBusy")
+        yield* end
+        yield* Fiber.join(other)
+        assert.isUndefined((yield* press("deploy", { idempotencyKey: "k" })).replayed)
+      }).pipe(Effect.provide(layer))
+    })
+  )
+})

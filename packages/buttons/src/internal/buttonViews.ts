@@ -44,6 +44,11 @@ export const Pressed = Schema.Struct({
   truncated: optional(Schema.Boolean.annotations({ description: "True when output was cut to the limit." })),
   recorded: optional(
     Schema.Boolean.annotations({ description: "False when the history could not be written." })
+  ),
+  replayed: optional(
+    Schema.Boolean.annotations({
+      description: "True when this is what an earlier press under the same idempotency key gave."
+    })
   )
 })
 
@@ -117,7 +122,8 @@ const httpStatus = ({ httpStatus }: PressResult.PressResult) =>
 
 const remarks = (result: PressResult.PressResult) => ({
   ...(result.stdoutTruncated || result.stderrTruncated ? { truncated: true } : {}),
-  ...(result.recorded ? {} : { recorded: false })
+  ...(result.recorded ? {} : { recorded: false }),
+  ...(result.replayed === true ? { replayed: true } : {})
 })
 
 /** A press that ran and did not end well: the code, a sentence, and all the output there is to act on. */

@@ -29,6 +29,22 @@ export const keys = async (folder: string): Promise<ReadonlyArray<string>> =>
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length))
 
+/** Keys with when their texts were written; those of a folder that does not exist are none. */
+export const list = async (
+  folder: string
+): Promise<ReadonlyArray<{ readonly id: string; readonly writtenMillis: number }>> => {
+  const found = await keys(folder).catch(() => [])
+  return Promise.all(
+    found.map(async (id) => ({
+      id,
+      writtenMillis: await Fs.stat(pathOf(folder, id)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0
+      )
+    }))
+  )
+}
+
 export const remove = (folder: string, key: string): Promise<void> =>
   Fs.rm(pathOf(folder, key), { force: true })
 

@@ -1,5 +1,6 @@
 /** Guards as a server has them; nothing is noted. */
 import * as PressJournal from "@pushbutton/buttons/PressJournal"
+import * as PressKeys from "@pushbutton/buttons/PressKeys"
 import * as PressQueues from "@pushbutton/buttons/PressQueues"
 import * as PressRates from "@pushbutton/buttons/PressRates"
 import * as Layer from "effect/Layer"
@@ -7,5 +8,6 @@ import * as Layer from "effect/Layer"
 export const guards = Layer.mergeAll(
   PressRates.layerMemory(),
   PressQueues.layerMemory(),
-  PressJournal.layerNone
+  PressJournal.layerNone,
+  PressKeys.layerMemory()
 )
