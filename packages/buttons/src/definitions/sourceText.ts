@@ -155,8 +155,9 @@ const build = (document: Yaml.Document): Tree | Refused => {
   return walk(document.contents, 0, undefined, 0)
 }
 
+/** A value that is not written is where its name is. */
 const offsetOf = (node: unknown, otherwise: number): number =>
-  Yaml.isNode(node) && node.range ? node.range[0] : otherwise
+  Yaml.isNode(node) && node.range && node.range[1] > node.range[0] ? node.range[0] : otherwise
 
 const isJsonScalar = (value: unknown): value is null | boolean | string | number =>
   value === null ||

@@ -205,6 +205,7 @@ describe("a definitions file", () => {
   ])("refuses a template %s", ([, definition, message]) => refuses("resource_templates", definition, message))
 
   it.effect.each<[string, string, string]>([
+    ["that is not there", "§x:", ": must be an object"],
     ["that says nothing", "§x: {}", ": needs one of text, messages"],
     ["without a message", "{ messages: §[] }", ".messages: are none"],
     [
