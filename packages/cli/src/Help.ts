@@ -15,6 +15,7 @@ Serve a folder of buttons
 Work with buttons
   list             show the buttons of a folder
   press NAME       press one here and now
+  history [NAME]   show how the last presses ended
   check            report every problem of a folder, with file and line
   schema           print the JSON Schema of definitions files
 

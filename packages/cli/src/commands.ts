@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import { check } from "./commands/check.js"
 import { connect } from "./commands/connect.js"
 import { Failed } from "./commands/Failed.js"
+import { history } from "./commands/history.js"
 import { list } from "./commands/list.js"
 import { press } from "./commands/press.js"
 import { schema } from "./commands/schema.js"
@@ -22,7 +23,7 @@ const pushbutton = Command.make("pushbutton").pipe(
   Command.withDescription(
     "Vetted actions for agents: serve a folder of buttons over the Model Context Protocol."
   ),
-  Command.withSubcommands([stdio, http, list, press, check, schema, connect])
+  Command.withSubcommands([stdio, http, list, press, history, check, schema, connect])
 )
 
 const leanHelp = CliConfig.layer({ showBuiltIns: false })

@@ -1,5 +1,5 @@
 /** `pushbutton connect` */
-import { realpathSync } from "node:fs"
+import { existsSync, realpathSync } from "node:fs"
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -72,7 +72,8 @@ const launched = (name: string, { dataDir, definitions }: Served) =>
     name,
     node: process.execPath,
     script: realpathSync(process.argv[1] ?? ""),
-    folder: dataDir.buttons,
+    // The data folder has more than buttons: what is kept for all servers of them.
+    folder: existsSync(dataDir.buttons) ? dataDir.root : dataDir.buttons,
     definitions
   })
 

@@ -32,7 +32,17 @@ const timeout = Options.float("timeout").pipe(
   Options.optional
 )
 
-export const press = Command.make("press", { name, arg, timeout, dir, definitions, json }, (options) =>
+const idempotencyKey = Options.text("idempotency-key").pipe(
+  Options.withPseudoName("key"),
+  Options.withDescription(
+    "Starts the button once for all presses with this key and the same arguments; the others get the first result."
+  ),
+  Options.optional
+)
+
+const words = { name, arg, timeout, idempotencyKey, dir, definitions, json }
+
+export const press = Command.make("press", words, (options) =>
   Effect.gen(function* () {
     const args = yield* parseArguments(options.arg)
     const what = yield* served(options)
@@ -42,12 +52,15 @@ export const press = Command.make("press", { name, arg, timeout, dir, definition
           name: options.name,
           args,
           timeoutSeconds: Option.getOrUndefined(options.timeout),
+          idempotencyKey: Option.getOrUndefined(options.idempotencyKey),
           caller: "cli"
         })
       ),
       Served.layer(what)
     ).pipe(Effect.catchAll((error) => refuse(toFailure(error), options.json)))
-    yield* options.json ? Output.data(PressResult.toRecord(result)) : show(result)
+    yield* options.json
+      ? Output.data({ ...PressResult.toRecord(result), ...(result.replayed ? { replayed: true } : {}) })
+      : show(result)
     if (result.status !== "ok")
       return yield* new Failed({ message: options.json ? "" : PressResult.describe(result) })
   })
