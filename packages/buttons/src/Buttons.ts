@@ -21,6 +21,7 @@ import * as PressKeys from "./PressKeys.js"
 import * as PressQueues from "./PressQueues.js"
 import * as PressRates from "./PressRates.js"
 import * as PressRunner from "./PressRunner.js"
+import * as PressSlots from "./PressSlots.js"
 import * as RunIds from "./RunIds.js"
 import * as Runtime from "./Runtime.js"
 
@@ -39,6 +40,8 @@ export interface Options extends Press.ProcessOptions {
   readonly rates?: PressRates.Options | undefined
   /** How long, and how many, presses wait for each other. */
   readonly queues?: PressQueues.Options | undefined
+  /** How many presses of agents run at the same time. */
+  readonly slots?: PressSlots.Options | undefined
   /** Which hosts HTTP buttons may reach. When left out, what the environment permits. */
   readonly hosts?: HostPolicy.HostPolicy | undefined
 }
@@ -61,6 +64,7 @@ export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Serv
         PressKeys.layerFileSystem(dataDir),
         PressRates.layerMemory(options.rates),
         PressQueues.layerMemory(options.queues),
+        PressSlots.layerMemory(options.slots),
         http(options.hosts),
         batteries(dataDir),
         interpreters,

@@ -33,6 +33,7 @@ import { PressRates } from "./PressRates.js"
 import type { PressRefused } from "./PressRefused.js"
 import type * as PressResult from "./PressResult.js"
 import { PressRunner } from "./PressRunner.js"
+import { PressSlots } from "./PressSlots.js"
 import { RunIds } from "./RunIds.js"
 import * as Runtime from "./Runtime.js"
 
@@ -100,7 +101,7 @@ export const make = (options: Options) =>
       journal: yield* PressJournal
     }
     const keys = yield* PressKeys
-    const guards = { rates: yield* PressRates, queues: yield* PressQueues }
+    const guards = { rates: yield* PressRates, queues: yield* PressQueues, slots: yield* PressSlots }
     const begin = Effect.fnUntraced(function* (
       button: Button,
       request: PressRequest,
@@ -143,6 +144,7 @@ type Dependencies =
   | PressKeys
   | PressRates
   | PressQueues
+  | PressSlots
   | RunIds
 
 export const layer = (options: Options): Layer.Layer<Press, never, Dependencies> =>

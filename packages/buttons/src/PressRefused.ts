@@ -30,6 +30,13 @@ export class QueueTimedOut extends Data.TaggedError("QueueTimedOut")<{
   readonly retryAfterMillis: number
 }> {}
 
+/** The server runs as many presses as it may. */
+export class PressSlotsTaken extends Data.TaggedError("PressSlotsTaken")<{
+  readonly slug: string
+  readonly max: number
+  readonly retryAfterMillis: number
+}> {}
+
 /** The idempotency key belongs to another button, or to other arguments. */
 export class PressKeyConflict extends Data.TaggedError("PressKeyConflict")<{ readonly slug: string }> {}
 
@@ -54,7 +61,7 @@ export class PressKeysFailed extends Data.TaggedError("PressKeysFailed")<{ reado
 
 export type PressKeyRefused = PressKeyConflict | PressOutcomeUnknown | PressKeyBusy | PressKeysFailed
 
-export type PressRefused = PressRateExceeded | PressBusy | QueueTimedOut | PressKeyRefused
+export type PressRefused = PressRateExceeded | PressBusy | QueueTimedOut | PressSlotsTaken | PressKeyRefused
 
 export type RefusalCode =
   | "RATE_LIMITED"
@@ -91,6 +98,12 @@ export const toRefusal = (error: PressRefused): Refusal => {
         "QUEUE_TIMEOUT",
         error,
         `Button ${quote(error.slug)} waited ${seconds(error.waitedMillis)} in queue ${quote(error.queue)} and was not started`
+      )
+    case "PressSlotsTaken":
+      return later(
+        "BUSY",
+        error,
+        `Button ${quote(error.slug)} was not started: ${error.max} presses run already, as many as this server runs at a time`
       )
     case "PressKeyConflict":
       return {

@@ -126,7 +126,7 @@ describe("buttons_list", () => {
 })
 
 describe("buttons_press", () => {
-  const press = (args: Record<string, unknown>) => [ButtonTools.ButtonsPress, args] as const
+  const press = (args: Record<string, unknown>) => [ButtonTools.buttonsPress(), args] as const
 
   // verifies: P-84
   it.effect("answers a press that ended well with the keys of the format", () =>
@@ -289,7 +289,7 @@ describe("buttons_inspect", () => {
     Effect.gen(function* () {
       const { last } = yield* calls(
         fine,
-        [ButtonTools.ButtonsPress, { name: "deploy", args: { env: "prod" } }],
+        [ButtonTools.buttonsPress(), { name: "deploy", args: { env: "prod" } }],
         [ButtonTools.ButtonsInspect, { name: "Deploy" }]
       )
       const shown = JSON.parse(text(last))

@@ -22,6 +22,6 @@ const identity = ({ modernOnly }: Options) =>
   })
 
 export const layer = (options: Options) =>
-  Layer.provideMerge(Layer.merge(ButtonTools.layer, DefinitionsServer.layer), identity(options))
+  Layer.provideMerge(Layer.merge(ButtonTools.layer(), DefinitionsServer.layer), identity(options))
 
 export type Needs = Buttons.Services

@@ -3,13 +3,15 @@ import * as Effect from "effect/Effect"
 import type { Button } from "../Button.js"
 import type { PressQueues } from "../PressQueues.js"
 import type { PressRates } from "../PressRates.js"
-import type { PressBusy, PressRateExceeded, QueueTimedOut } from "../PressRefused.js"
+import type { PressBusy, PressRateExceeded, PressSlotsTaken, QueueTimedOut } from "../PressRefused.js"
 import type { Caller, Run } from "../PressResult.js"
+import type { PressSlots } from "../PressSlots.js"
 import * as ButtonQueue from "./buttonQueue.js"
 
 export interface Guards {
   readonly rates: PressRates["Type"]
   readonly queues: PressQueues["Type"]
+  readonly slots: PressSlots["Type"]
 }
 
 export interface Presser {
@@ -22,14 +24,16 @@ export interface Presser {
  * that does not get its turn is not counted.
  */
 export const guarded =
-  ({ queues, rates }: Guards, button: Button, args: Run["args"], { caller, principal }: Presser) =>
-  <A>(press: Effect.Effect<A>): Effect.Effect<A, PressRateExceeded | PressBusy | QueueTimedOut> =>
+  ({ queues, rates, slots }: Guards, button: Button, args: Run["args"], { caller, principal }: Presser) =>
+  <A>(
+    press: Effect.Effect<A>
+  ): Effect.Effect<A, PressRateExceeded | PressBusy | QueueTimedOut | PressSlotsTaken> =>
     Effect.gen(function* () {
       const queue = button.queue && ButtonQueue.queueOf(button.queue, args)
       const counted = caller === "mcp" ? yield* rates.count({ slug: button.slug, principal }) : uncounted
-      if (caller === "mcp" || queue !== undefined) {
-        yield* Effect.onError(queues.enter(button.slug, queue), () => counted.giveBack)
-      }
+      const enter = caller === "mcp" || queue !== undefined ? queues.enter(button.slug, queue) : Effect.void
+      const take = caller === "mcp" ? slots.take(button.slug) : Effect.void
+      yield* Effect.onError(Effect.zipRight(enter, take), () => counted.giveBack)
       return yield* press
     }).pipe(Effect.scoped)
 

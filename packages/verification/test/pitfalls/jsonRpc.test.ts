@@ -187,7 +187,7 @@ describe("the first messages", () => {
         Layer.mock(Press.Press, {}),
         Layer.mock(PressHistory.PressHistory, {})
       )
-      const server = Layer.provideMerge(ButtonTools.layer, McpServer.layer({ name: "b", version: "1" }))
+      const server = Layer.provideMerge(ButtonTools.layer(), McpServer.layer({ name: "b", version: "1" }))
       const pipe = yield* stdioOf(Layer.orDie(Layer.provide(server, buttons)))
       yield* pipe.send(modern("waits", "tools/call", { name: "buttons_list" }))
       for (const message of [modern(1, "server/discover"), initialize(2), modern(3, "tools/list")]) {
