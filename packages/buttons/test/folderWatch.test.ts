@@ -48,6 +48,16 @@ describe("FolderWatch", () => {
     })
   )
 
+  it.scopedLive("looks by itself where the file system tells nothing", () =>
+    Effect.gen(function* () {
+      const folder = yield* Temporary.folder
+      const nfs = 0x6969
+      const { next } = yield* signals({ folder, deep: false, pollMillis: 1, fileSystemType: async () => nfs })
+      yield* next
+      yield* next
+    })
+  )
+
   it.scopedLive("looks by itself when a watch ends, and watches again", () =>
     Effect.gen(function* () {
       const folder = yield* Temporary.folder

@@ -23,6 +23,8 @@ export interface Options {
   readonly pollMillis?: number | undefined
   /** The system's own when left out. */
   readonly watchFolder?: WatchFolder | undefined
+  /** The type of the file system that a folder is on (statfs); what the system says when left out. */
+  readonly fileSystemType?: ((folder: string) => Promise<number>) | undefined
 }
 
 export interface FolderWatch {
@@ -49,7 +51,14 @@ interface Watched {
 }
 
 const start = (
-  { deep, file, folder, pollMillis = defaultPollMillis, watchFolder = systemWatch }: Options,
+  {
+    deep,
+    file,
+    fileSystemType = systemType,
+    folder,
+    pollMillis = defaultPollMillis,
+    watchFolder = systemWatch
+  }: Options,
   signal: () => void
 ): FolderWatch & { readonly stop: () => void } => {
   const watched = new Map<string, Watched>()
@@ -86,7 +95,7 @@ const start = (
   }
 
   const refresh = async () => {
-    isComplete = true
+    isComplete = !silent.has(await fileSystemType(folder))
     seenFile = await fileIdentity(file)
     await keep(folder)
     if (!deep) return
@@ -116,6 +125,23 @@ const start = (
       clearInterval(timer)
       for (const path of [...watched.keys()]) drop(path)
     }
+  }
+}
+
+/**
+ * File systems that tell nothing of what another machine, or the host of a virtual one, changes: NFS, SMB, CIFS, 9P,
+ * FUSE and what is built on it, VirtualBox folders, Ceph, AFS (types of Linux).
+ */
+const silent: ReadonlySet<number> = new Set([
+  0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x65735546, 0x786f4256, 0x00c36400, 0x5346414f
+])
+
+/** 0 for a folder that is not there. */
+const systemType = async (folder: string): Promise<number> => {
+  try {
+    return (await FsPromises.statfs(folder)).type
+  } catch {
+    return 0
   }
 }
 
