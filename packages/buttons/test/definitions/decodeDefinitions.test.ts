@@ -1,3 +1,4 @@
+import * as Fs from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import type { Defined } from "@pushbutton/buttons/definitions/Definitions"
 import * as Prompt from "@pushbutton/server/PromptRegistry"
@@ -12,7 +13,19 @@ const defined = (text: string): Effect.Effect<Defined> =>
     return defined ?? { buttons: [], resources: [], prompts: [] }
   })
 
+const fileAt = (path: string) => Fs.readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8")
+
 describe("decodeDefinitions", () => {
+  it.effect("reads the file of the guide, and that of the examples", () =>
+    Effect.gen(function* () {
+      const [, guide = ""] = fileAt("docs/guide/definitions.md").match(/<<'END'\n(.*?)\nEND\n/s) ?? []
+      for (const text of [guide, fileAt("packages/cli/examples/pushbutton.yaml")]) {
+        const { buttons, prompts, resources } = yield* defined(text)
+        assert.isTrue([buttons, prompts, resources].every(({ length }) => length > 0))
+      }
+    })
+  )
+
   it.effect("reads a button with its code, as one of a folder", () =>
     Effect.gen(function* () {
       const { buttons } = yield* defined(`
