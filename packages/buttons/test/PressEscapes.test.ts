@@ -16,6 +16,7 @@ const escapes: ReadonlyArray<readonly [string, string]> = [
   ["a job of a shell under set -m", "set -m; sleep 300 & set +m;"],
   ["a daemon that forked twice", "(setsid sh -c '(trap \"\" TERM HUP; sleep 300; sleep 300) & exit 0' &);"],
   ["a group of its own", 'python3 -c "import os,time; os.setpgid(0,0); time.sleep(300)" &'],
+  ["a press of a server in it", "BUTTONS_PRESS_ID=$BUTTONS_PRESS_ID:0123 setsid sleep 300 &"],
   [
     "a process that starts others without end",
     "setsid sh -c 'trap \"\" TERM; while :; do setsid sleep 3 & sleep 0.01; done' &"
@@ -76,6 +77,17 @@ describe("PressRunner.layerProcess, what leaves the group", () => {
       )
       assert.deepInclude(outcome, { reason: "timed-out" })
       assert.strictEqual(outcome.stdout.text, "asked\n")
+    })
+  )
+
+  // verifies: P-102
+  it.live("is not waited for when it cannot be found, though it holds the output", () =>
+    Effect.gen(function* () {
+      const outcome = yield* run("setsid env -i sleep 300 & echo $!; sleep 0.3")
+      const escaped = Number(outcome.stdout.text)
+      assert.deepInclude(outcome, { reason: "exited", exitCode: 0 })
+      assert.isAbove(escaped, 1)
+      process.kill(escaped, "SIGKILL")
     })
   )
 

@@ -1,4 +1,4 @@
-// A server in small, on a folder of buttons: presses one of them, and waits for it to end.
+// A server in small, on a folder of buttons: presses one of them, waits for it to end, and prints the result.
 // Run as a process of its own: node pressHost.mjs <data folder> <button>
 import { createViteServer } from "vitest/node"
 
@@ -20,9 +20,10 @@ const Effect = await server.ssrLoadModule("effect/Effect")
 await server.close()
 
 const dataDir = { root, buttons: `${root}/buttons`, source: "explicit", passedOver: [] }
-await Effect.runPromise(
+const result = await Effect.runPromise(
   Effect.provide(
     Effect.flatMap(Press, ({ press }) => press({ name, args: {}, caller: "mcp" })),
     Buttons.layer(dataDir)
   )
 )
+process.stdout.write(`RESULT ${JSON.stringify(result)}\n`)
