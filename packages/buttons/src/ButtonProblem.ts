@@ -8,8 +8,8 @@ export type Severity = "error" | "warning"
 
 export interface ButtonProblem {
   /**
-   * The folder's name as it is on disk, or that of a definitions file; empty when the problem is the folder of buttons
-   * itself.
+   * The folder's name as it is on disk; of a definitions file its name, and for one of its buttons also `#` and the
+   * button's; empty when the problem is the folder of buttons itself.
    */
   readonly slug: string
   /** Relative to the data directory, with forward slashes. */

@@ -41,12 +41,11 @@ export const onlyOne = <Name extends string>(
   defined: { readonly [Key in Name]?: string },
   names: ReadonlyArray<Name>,
   path: Path,
-  mistakes: Mistakes.Mistakes,
-  options: Mistakes.Options = {}
+  mistakes: Mistakes.Mistakes
 ): Name | undefined => {
   const [first, second] = names.filter((name) => defined[name] !== undefined)
-  if (first === undefined) mistakes.atName(path, `needs one of ${names.join(", ")}`, options)
-  if (second !== undefined) mistakes.atName([...path, second], `cannot stand beside ${first}`, options)
+  if (first === undefined) mistakes.atName(path, `needs one of ${names.join(", ")}`)
+  if (second !== undefined) mistakes.atName([...path, second], `cannot stand beside ${first}`)
   return first
 }
 
@@ -62,17 +61,17 @@ export const make = (
   if (!Slug.isSlug(slug)) {
     const wanted = Slug.fromName(slug)
     const advice = wanted === "" ? "use a-z, 0-9 and -" : `write ${quote(wanted)}`
-    mistakes.atName(path, `${quote(slug)} is not a button name; ${advice}`, { slug })
+    mistakes.atName(path, `${quote(slug)} is not a button name; ${advice}`)
     return undefined
   }
-  const kind = onlyOne(definition, ["code", "file", "prompt", "url"], path, mistakes, { slug })
+  const kind = onlyOne(definition, ["code", "file", "prompt", "url"], path, mistakes)
   const inCode = definition.code === undefined ? undefined : codeProblem(definition.code)
-  if (inCode !== undefined) mistakes.at([...path, "code"], inCode, { slug })
+  if (inCode !== undefined) mistakes.at([...path, "code"], inCode)
   if (kind === undefined || inCode !== undefined) return undefined
 
   const { code, file: codeFile, prompt, runtime, ...rest } = definition
   if (runtime !== undefined && (kind === "prompt" || kind === "url"))
-    mistakes.atName([...path, "runtime"], `cannot stand beside ${kind}`, { slug })
+    mistakes.atName([...path, "runtime"], `cannot stand beside ${kind}`)
   const { button, problems } = Button.decode({
     slug,
     directory: file.directory,
@@ -89,10 +88,7 @@ export const make = (
     files: Files.names
   })
   for (const { field, message, severity } of problems)
-    mistakes.at([...path, ...(field === undefined ? [] : Mistakes.pathOf(field))], message, {
-      slug,
-      severity
-    })
+    mistakes.at([...path, ...Mistakes.pathOf(field ?? "")], message, severity)
   return (
     button && {
       button: { ...button, codeFile, inlineCode: code, noteFile: undefined },

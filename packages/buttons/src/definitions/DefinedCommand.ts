@@ -40,7 +40,7 @@ export const make = (
     files: Files.names
   })
   for (const { field, message, severity } of problems)
-    mistakes.at([...path, ...Mistakes.pathOf(field ?? "")], message, { severity })
+    mistakes.at([...path, ...Mistakes.pathOf(field ?? "")], message, severity)
   return button === undefined || inCode !== undefined
     ? undefined
     : { ...button, slug: `resource ${name}`, args, inlineCode: command, codeFile: undefined }

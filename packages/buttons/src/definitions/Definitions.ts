@@ -36,6 +36,8 @@ export interface State {
   readonly defined: Defined
   /** What is wrong with the text as it is. */
   readonly problems: ReadonlyArray<ButtonProblem>
+  /** Whose problems agents must not be told of. */
+  readonly hidden: ReadonlySet<string>
 }
 
 export class Definitions extends Context.Tag("@pushbutton/buttons/Definitions")<
@@ -59,14 +61,16 @@ export class Definitions extends Context.Tag("@pushbutton/buttons/Definitions")<
 
 const nothing: Defined = { buttons: [], resources: [], prompts: [] }
 
+const empty: State = { defined: nothing, problems: [], hidden: new Set() }
+
 /** Without a file. */
 export const layerNone: Layer.Layer<Definitions> = Layer.succeed(
   Definitions,
   Definitions.of({
     isUsed: false,
-    current: Effect.succeed({ defined: nothing, problems: [] }),
+    current: Effect.succeed(empty),
     codeObstacle: () => Effect.succeed(undefined),
-    follow: (listener) => listener({ defined: nothing, problems: [] })
+    follow: (listener) => listener(empty)
   })
 )
 
@@ -92,7 +96,7 @@ export const layerFile = (
 const make = (path: string, hands: Hands): Definitions["Type"] => {
   const file = { name: Paths.basename(path), directory: Paths.dirname(path) }
   let identity: string | undefined
-  let state: State = { defined: nothing, problems: [] }
+  let state: State = empty
   let revision = 0
 
   const adopt = (next: State) => {
@@ -109,11 +113,11 @@ const make = (path: string, hands: Hands): Definitions["Type"] => {
     const found = yield* Files.identity(path)
     if (found === identity) return state
     const text = yield* Files.read(path)
-    if (Either.isLeft(text)) adopt({ defined: nothing, problems: [wrong(text.left)] })
+    if (Either.isLeft(text)) adopt({ ...empty, problems: [wrong(text.left)] })
     else {
       const { decode } = yield* Effect.promise(() => import("./decodeDefinitions.js"))
-      const { defined = state.defined, problems } = yield* decode(text.right, file, hands)
-      adopt({ defined, problems })
+      const { defined = state.defined, ...rest } = yield* decode(text.right, file, hands)
+      adopt({ ...rest, defined })
     }
     identity = found
     return state

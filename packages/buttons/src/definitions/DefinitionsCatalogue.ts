@@ -38,13 +38,14 @@ export const make = (folder: Catalogue, definitions: Definitions["Type"]): Catal
         )
 
   const list = Effect.gen(function* () {
-    const { defined, problems } = yield* definitions.current
+    const { defined, hidden, problems } = yield* definitions.current
     const obstacles = yield* Effect.forEach(defined.buttons, obstacle, { concurrency: 8 })
     const usable = defined.buttons.filter((_, index) => obstacles[index] === undefined)
-    return merged(yield* folder.list, defined.buttons, usable, [
+    const listing = merged(yield* folder.list, defined.buttons, usable, [
       ...problems,
       ...obstacles.flatMap((problem) => (problem === undefined ? [] : [problem]))
     ])
+    return { ...listing, hidden: new Set([...listing.hidden, ...hidden]) }
   })
 
   return ButtonCatalogue.ButtonCatalogue.of({

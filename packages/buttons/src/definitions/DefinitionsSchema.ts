@@ -60,7 +60,9 @@ const Argument = struct({
 const Queue = struct({
   name: text("Presses that name the same queue wait for each other."),
   concurrency: optional(count("How many may run at a time; 1 when left out.")),
-  key: optional(text("Only presses with the same key wait for each other."))
+  key: optional(
+    text("Only presses with the same key wait for each other; arguments may stand in it, as in button.json.")
+  )
 }).annotations({ identifier: "Queue" })
 
 export const Button = struct({

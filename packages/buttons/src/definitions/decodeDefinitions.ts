@@ -20,6 +20,8 @@ export interface Decoded {
   /** Undefined when there is an error. */
   readonly defined: Defined | undefined
   readonly problems: ReadonlyArray<ButtonProblem>
+  /** Those whose problems agents must not be told of: their buttons have not opted in. */
+  readonly hidden: ReadonlySet<string>
 }
 
 export const decode = (
@@ -39,7 +41,7 @@ export const decode = (
           message
         })
       )
-      return Effect.succeed({ defined: undefined, problems })
+      return Effect.succeed({ defined: undefined, problems, hidden: new Set() })
     }
     return decodeLocated(located.right, file, hands)
   })
@@ -55,10 +57,11 @@ const decodeLocated = Effect.fnUntraced(function* (
   hands: DefinedResource.Hands
 ) {
   const mistakes = Mistakes.make(file.name, located)
+  const hidden = hiddenOf(located.value, file.name)
   const shape = decodeShape(withoutEmptySections(located.value))
   if (Either.isLeft(shape)) {
     for (const issue of ParseResult.ArrayFormatter.formatErrorSync(shape.left)) reportShape(issue, mistakes)
-    return { defined: undefined, problems: mistakes.problems() }
+    return { defined: undefined, problems: mistakes.problems(), hidden }
   }
   const { buttons = {}, prompts = {}, resource_templates = {}, resources = {} } = shape.right
   const defined: Defined = {
@@ -76,8 +79,18 @@ const decodeLocated = Effect.fnUntraced(function* (
   yield* checkRegistration(defined, mistakes)
   const problems = mistakes.problems()
   const isWrong = problems.some(({ severity }) => severity === "error")
-  return { defined: isWrong ? undefined : defined, problems }
+  return { defined: isWrong ? undefined : defined, problems, hidden }
 })
+
+/** Also of buttons that cannot be read. */
+const hiddenOf = (value: JsonValue, file: string): ReadonlySet<string> => {
+  const buttons = Json.isObject(value) ? value["buttons"] : undefined
+  return new Set(
+    Object.entries(Json.isObject(buttons) ? buttons : {}).flatMap(([slug, button]) =>
+      Json.isObject(button) && button["mcp_enabled"] === true ? [] : [Mistakes.ownerOf(file, slug)]
+    )
+  )
+}
 
 const each = <A, B>(
   members: Readonly<Record<string, A>>,

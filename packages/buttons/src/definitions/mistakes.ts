@@ -3,29 +3,26 @@ import type { ButtonProblem, Severity } from "../ButtonProblem.js"
 import type { Located, Path, Place } from "./sourceText.js"
 
 export interface Mistakes {
-  /** Of the value at a path. `slug` is that of the button it belongs to. */
-  readonly at: (path: Path, message: string, options?: Options) => void
+  /** Of the value at a path. */
+  readonly at: (path: Path, message: string, severity?: Severity) => void
   /** Of a member's name rather than of its value. */
-  readonly atName: (path: Path, message: string, options?: Options) => void
+  readonly atName: (path: Path, message: string) => void
   readonly problems: () => ReadonlyArray<ButtonProblem>
 }
 
-export interface Options {
-  readonly slug?: string
-  readonly severity?: Severity
-}
+/** Whose the problems of a button of the file are: no folder has such a name. */
+export const ownerOf = (file: string, slug: string): string => `${file}#${slug}`
 
 export const make = (file: string, located: Located): Mistakes => {
   const found: Array<ButtonProblem> = []
-  const add = (
-    place: Place,
-    path: Path,
-    message: string,
-    { severity = "error", slug = file }: Options = {}
-  ) => void found.push({ slug, file, ...place, ...fieldOf(path), severity, message })
+  const add = (place: Place, path: Path, message: string, severity: Severity = "error") => {
+    const [section, name] = path
+    const slug = section === "buttons" && name !== undefined ? ownerOf(file, String(name)) : file
+    found.push({ slug, file, ...place, ...fieldOf(path), severity, message })
+  }
   return {
-    at: (path, message, options) => add(located.valueAt(path), path, message, options),
-    atName: (path, message, options) => add(located.keyAt(path), path, message, options),
+    at: (path, message, severity) => add(located.valueAt(path), path, message, severity),
+    atName: (path, message) => add(located.keyAt(path), path, message),
     problems: () =>
       [...found].sort(
         (one, other) => (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0)

@@ -104,7 +104,20 @@ buttons:
         ])
         assert.strictEqual((yield* press("deploy")).stdout, "file\n")
         const { buttons, hidden } = yield* (yield* ButtonCatalogue).list
-        assert.deepStrictEqual([buttons.length, [...hidden]], [1, ["deploy"]])
+        assert.deepStrictEqual([buttons.length, hidden.has("deploy")], [1, true])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.scopedLive("keeps from agents what is wrong with a button that has not opted in", () =>
+    Effect.gen(function* () {
+      const { layer, write } = yield* place
+      yield* write("buttons:\n  secret: { code: 5 }\n  open: { mcp_enabled: true, code: 5 }\n")
+      yield* Effect.gen(function* () {
+        const { hidden, problems } = yield* (yield* ButtonCatalogue).list
+        const shown = problems.filter(({ slug }) => !hidden.has(slug)).map(Problem.format)
+        assert.lengthOf(problems, 2)
+        assert.match(shown.join("\n"), /^pushbutton\.yaml:3:36: buttons\.open\.code: must be a string;.*$/)
       }).pipe(Effect.provide(layer))
     })
   )
