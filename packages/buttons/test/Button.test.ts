@@ -127,6 +127,11 @@ describe("Button.decode", () => {
       ['error args[0].type: unknown type ""; use string, int, bool or enum']
     ],
     [
+      "an arg type in capitals",
+      { args: [{ name: "a", type: "Bool" }] },
+      ['warning args[0].type: is read as "bool"; write it that way']
+    ],
+    [
       "an arg type of another language",
       { args: [{ name: "a", type: "number" }] },
       ['error args[0].type: unknown type "number"; use string, int, bool or enum']
