@@ -1,12 +1,25 @@
 /** The button tools an agent sees. Only buttons that opted in exist here. */
 import * as McpServer from "@pushbutton/server/McpServer"
+import * as Layer from "effect/Layer"
 import type * as AgentPress from "./tools/agentPress.js"
 import { ButtonsInspect, ButtonsList, buttonsPress } from "./tools/metaTools.js"
+import * as TypedTools from "./tools/typedTools.js"
 
 export { ButtonsInspect, ButtonsList, buttonsPress } from "./tools/metaTools.js"
 
-export interface Options extends AgentPress.Options {}
+/**
+ * `meta`: `buttons_list`, `buttons_press` and `buttons_inspect`, for all buttons alike. `tools`: a tool for each button,
+ * and `buttons_inspect`.
+ */
+export type Mode = "meta" | "tools"
+
+export interface Options extends AgentPress.Options {
+  /** `meta` when left out. */
+  readonly mode?: Mode | undefined
+}
 
 /** Registers the tools. */
 export const layer = (options: Options = {}) =>
-  McpServer.tools(ButtonsList, buttonsPress(options), ButtonsInspect)
+  options.mode === "tools"
+    ? Layer.merge(McpServer.tools(ButtonsInspect), TypedTools.layer(options))
+    : McpServer.tools(ButtonsList, buttonsPress(options), ButtonsInspect)

@@ -142,6 +142,13 @@ export const unsuccessful = (result: PressResult.PressResult) => ({
   ...remarks(result)
 })
 
+/** A press that ended well and said something else than its button's `output_schema` promises. */
+export const unfit = (result: PressResult.PressResult, problem: string) => ({
+  ...unsuccessful(result),
+  code: "OUTPUT_INVALID",
+  message: `${result.button} ended well, but its output does not fit its output_schema: ${problem}`
+})
+
 /** A press that never started. The name is what the caller sent, so it may be of any length. */
 export const refused = (button: string, { code, message, retryAfterMillis }: Failure) => ({
   error: true,
