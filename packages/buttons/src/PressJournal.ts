@@ -12,8 +12,8 @@ import type { Run } from "./PressResult.js"
 import type { Leader } from "./PressRunner.js"
 
 export interface Note {
-  /** Before the program starts: what it starts will bear this mark. */
-  readonly starting: (mark: string) => Effect.Effect<void>
+  /** Before anything starts. What a program starts will bear the mark; a request has none. */
+  readonly starting: (mark?: string) => Effect.Effect<void>
   readonly started: (leader: Leader) => Effect.Effect<void>
 }
 

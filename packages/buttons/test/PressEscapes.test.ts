@@ -1,9 +1,11 @@
 /** Presses whose processes leave the process group: none of them outlives its press. */
+import { spawn } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
 import type * as PressRunner from "@pushbutton/buttons/PressRunner"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import { bearing } from "./support/bearing.js"
 import { reporting, run } from "./support/processes.js"
 
@@ -88,6 +90,19 @@ describe("PressRunner.layerProcess, what leaves the group", () => {
       assert.deepInclude(outcome, { reason: "exited", exitCode: 0 })
       assert.isAbove(escaped, 1)
       process.kill(escaped, "SIGKILL")
+    })
+  )
+
+  it.scopedLive("is looked for in vain no longer where processes come and go all the time", () =>
+    Effect.gen(function* () {
+      yield* Effect.acquireRelease(
+        Effect.sync(() => spawn("sh", ["-c", "while :; do /bin/true; done"], { stdio: "ignore" })),
+        (churn) => Effect.sync(() => churn.kill("SIGKILL"))
+      )
+      const lines: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void lines.push(message))
+      yield* Effect.provide(run("sleep 300 &"), Logger.replace(Logger.defaultLogger, logger))
+      assert.deepStrictEqual(lines, [])
     })
   )
 

@@ -94,7 +94,7 @@ describe("PressJournal.layerFileSystem", () => {
     })
   )
 
-  it.scoped("gives presses of servers that died, until they are forgotten", () =>
+  it.scopedLive("gives presses of servers that died, until they are forgotten", () =>
     Effect.gen(function* () {
       const { change, dataDir } = yield* noted
       change({}, dead)
@@ -123,7 +123,7 @@ describe("PressJournal.layerFileSystem", () => {
       })
   )
 
-  it.scoped("takes a server for dead when the host was started anew", () =>
+  it.scopedLive("takes a server for dead when the host was started anew", () =>
     Effect.gen(function* () {
       const { change, dataDir } = yield* noted
       change({}, ([pid = "", start = "", id = "", place = ""]) => {
@@ -147,6 +147,27 @@ describe("PressJournal.layerFileSystem", () => {
       change({ leader: { pid, start } }, dead)
       yield* abandonedIn(dataDir)
       assert.strictEqual(yield* Effect.promise(() => ended), "SIGKILL")
+    })
+  )
+
+  it.scoped("gives requests of servers that died, which have left nothing to end", () =>
+    Effect.gen(function* () {
+      const { change, dataDir, note } = yield* noted
+      yield* note.starting()
+      change({}, dead)
+      assert.lengthOf(yield* abandonedIn(dataDir), 1)
+    })
+  )
+
+  it.scoped("clears what a note that was half written left", () =>
+    Effect.gen(function* () {
+      const { dataDir } = yield* noted
+      const folder = folderOf(dataDir)
+      yield* Temporary.write(folder, { "old.json.x.tmp": "", "new.json.x.tmp": "" })
+      Fs.utimesSync(Path.join(folder, "old.json.x.tmp"), 0, 0)
+      yield* TestClock.adjust("61 minutes")
+      yield* abandonedIn(dataDir)
+      assert.sameMembers(Fs.readdirSync(folder), [`${run.runId}.json`, "new.json.x.tmp"])
     })
   )
 

@@ -21,7 +21,7 @@ const Entry = Schema.Struct({
     caller: Schema.Literal("mcp", "cli"),
     args: Schema.Record({ key: Schema.String, value: Schema.String })
   }),
-  mark: Schema.String.pipe(Schema.filter(PressMark.isId)),
+  mark: Schema.optionalWith(Schema.String.pipe(Schema.filter(PressMark.isId)), { exact: true }),
   leader: Schema.optionalWith(
     Schema.Struct({
       pid: Schema.Int.pipe(Schema.filter(ProcessSignal.isPid)),
@@ -57,8 +57,8 @@ export const make = Effect.fnUntraced(function* (root: string) {
     return Effect.as(
       Effect.addFinalizer(() => (noted === undefined ? Effect.void : remove(run.runId))),
       {
-        starting: (mark: string) => {
-          noted = { owner, run, mark }
+        starting: (mark?: string) => {
+          noted = { owner, run, ...(mark === undefined ? {} : { mark }) }
           return write(noted)
         },
         started: ({ pid, start }: { readonly pid: number; readonly start: string | undefined }) =>
@@ -72,6 +72,7 @@ export const make = Effect.fnUntraced(function* (root: string) {
   const endAbandoned = Effect.gen(function* () {
     const keys = yield* Effect.promise(() => TextFolder.keys(folder).catch(() => []))
     const now = yield* Clock.currentTimeMillis
+    yield* Effect.promise(() => TextFolder.sweep(folder, now).catch(() => {}))
     const abandoned = yield* Effect.forEach(keys, (key) =>
       Effect.gen(function* () {
         const text = yield* Effect.promise(() => TextFolder.read(folder, key).catch(() => undefined))
@@ -95,7 +96,7 @@ const endAll = ({ leader, mark }: Entry) =>
     if (leader?.start !== undefined) {
       ProcessSignal.sendToGroup({ pid: leader.pid, start: leader.start }, "SIGKILL")
     }
-    return PressMark.end(mark)
+    return mark === undefined ? Effect.void : PressMark.end(mark)
   })
 
 const attempt = (problem: string, run: () => Promise<void>): Effect.Effect<void> =>

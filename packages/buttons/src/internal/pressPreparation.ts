@@ -100,7 +100,7 @@ const preparePrompt = Effect.fnUntraced(function* (
 })
 
 const prepareHttp = Effect.fnUntraced(function* (
-  { history, http }: Services,
+  { history, http, journal }: Services,
   { redaction }: Charge,
   button: Button,
   definition: HttpDefinition,
@@ -112,8 +112,8 @@ const prepareHttp = Effect.fnUntraced(function* (
   const prepared: Prepared = {
     args: texts,
     carryOut: (run) =>
-      Recording.runRecorded<HttpOutcome, undefined>({ history, redaction }, run, {
-        open: Effect.succeed(undefined),
+      Recording.runRecorded<HttpOutcome, Note>({ history, redaction }, run, {
+        open: Effect.tap(noted(journal, run, redaction), (note) => note.starting()),
         start: (_, ends) =>
           http.run({
             request: filled,
@@ -170,7 +170,7 @@ const prepareCode = Effect.fnUntraced(function* (
       Recording.runRecorded<PressOutcome, Opened>({ history, redaction }, run, {
         open: Effect.all({
           // The note goes last: until the run is recorded, it says that the run is not.
-          note: journal.open({ ...run, args: Redaction.args(redaction, run.args) }),
+          note: noted(journal, run, redaction),
           progressPath: history.openProgress(run.button, PressResult.startedAt(run), run.runId)
         }),
         start: (opened, ends) => runner.run(specOf(opened, ends)),
@@ -179,6 +179,10 @@ const prepareCode = Effect.fnUntraced(function* (
   }
   return prepared
 })
+
+/** Secrets are in no note. */
+const noted = (journal: PressJournal["Type"], run: PressResult.Run, redaction: Redaction.Redaction) =>
+  journal.open({ ...run, args: Redaction.args(redaction, run.args) })
 
 /** What is there for a script while it runs. */
 interface Opened {

@@ -21,7 +21,7 @@ export const make = async (folder: string): Promise<void> => {
 /** Makes the folder and clears what was left behind in it. */
 export const prepare = async (folder: string, now: number): Promise<void> => {
   await make(folder)
-  await removeAbandoned(folder, now)
+  await sweep(folder, now)
 }
 
 export const keys = async (folder: string): Promise<ReadonlyArray<string>> =>
@@ -121,7 +121,8 @@ export const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-const removeAbandoned = async (folder: string, now: number): Promise<void> => {
+/** Clears what was left behind. */
+export const sweep = async (folder: string, now: number): Promise<void> => {
   for (const file of await Fs.readdir(folder)) {
     if (!file.endsWith(unfinishedEnding)) continue
     const path = Path.join(folder, file)
