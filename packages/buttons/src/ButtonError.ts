@@ -95,6 +95,7 @@ export type FailureCode =
   | "NOT_FOUND"
   | "MISSING_ARG"
   | "VALIDATION_ERROR"
+  | "ALREADY_EXISTS"
   | "RUNTIME_MISSING"
   | "STORAGE_ERROR"
   | "PROMPT_ERROR"

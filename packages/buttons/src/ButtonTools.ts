@@ -2,9 +2,11 @@
 import * as McpServer from "@pushbutton/server/McpServer"
 import * as Layer from "effect/Layer"
 import type * as AgentPress from "./tools/agentPress.js"
+import { buttonsCreate } from "./tools/createTool.js"
 import { ButtonsInspect, ButtonsList, buttonsPress } from "./tools/metaTools.js"
 import * as TypedTools from "./tools/typedTools.js"
 
+export { buttonsCreate } from "./tools/createTool.js"
 export { ButtonsInspect, ButtonsList, buttonsPress } from "./tools/metaTools.js"
 
 /**
@@ -23,3 +25,9 @@ export const layer = (options: Options = {}) =>
   options.mode === "tools"
     ? Layer.merge(McpServer.tools(ButtonsInspect), TypedTools.layer(options))
     : McpServer.tools(ButtonsList, buttonsPress(options), ButtonsInspect)
+
+/** What agents create: buttons that are hidden until somebody enables them, or buttons for use at once. */
+export type Creation = "hidden" | "enabled"
+
+/** Registers `buttons_create`. */
+export const layerCreate = (creation: Creation) => McpServer.tools(buttonsCreate(creation === "enabled"))

@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Batteries from "./Batteries.js"
 import * as ButtonCatalogue from "./ButtonCatalogue.js"
+import * as ButtonWriter from "./ButtonWriter.js"
 import type { DataDir } from "./DataDir.js"
 import * as Definitions from "./definitions/Definitions.js"
 import * as DefinitionsCatalogue from "./definitions/DefinitionsCatalogue.js"
@@ -27,6 +28,7 @@ import * as Runtime from "./Runtime.js"
 
 export type Services =
   | ButtonCatalogue.ButtonCatalogue
+  | ButtonWriter.ButtonWriter
   | Definitions.Definitions
   | Press.Press
   | PressHistory.PressHistory
@@ -51,7 +53,11 @@ export interface Options extends Press.ProcessOptions {
  * server that died has left running is ended first.
  */
 export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Services> =>
-  Layer.merge(Press.layerProcess(options), Layer.effectDiscard(recover)).pipe(
+  Layer.mergeAll(
+    Press.layerProcess(options),
+    ButtonWriter.layerFileSystem(dataDir),
+    Layer.effectDiscard(recover)
+  ).pipe(
     Layer.provideMerge(
       options.definitions === undefined
         ? folder(dataDir)

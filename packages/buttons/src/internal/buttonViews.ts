@@ -63,13 +63,18 @@ const Run = Schema.Struct({
   duration_ms: Schema.Number
 })
 
-export const Inspected = Schema.Struct({
-  button: Schema.Struct({
-    ...Summary.fields,
-    runtime: Schema.String,
-    timeout_seconds: optional(Schema.Number)
-  }),
-  recent_runs: Schema.Array(Run)
+const Described = Schema.Struct({
+  ...Summary.fields,
+  runtime: Schema.String,
+  timeout_seconds: optional(Schema.Number)
+})
+
+export const Inspected = Schema.Struct({ button: Described, recent_runs: Schema.Array(Run) })
+
+export const Created = Schema.Struct({
+  created: Schema.String,
+  enabled: Schema.Boolean.annotations({ description: "Whether it can be pressed already." }),
+  button: Described
 })
 
 export const summary = (button: Button): typeof Summary.Type => ({
@@ -86,13 +91,21 @@ const argument = ({ name, required, type, values }: Button["args"][number]): typ
   ...(type === "enum" ? { values } : {})
 })
 
+const described = (button: Button): typeof Described.Type => ({
+  ...summary(button),
+  runtime: button.runtime,
+  ...(button.timeoutSeconds === undefined ? {} : { timeout_seconds: button.timeoutSeconds })
+})
+
 export const inspected = (button: Button, runs: ReadonlyArray<PressRecord>): typeof Inspected.Type => ({
-  button: {
-    ...summary(button),
-    runtime: button.runtime,
-    ...(button.timeoutSeconds === undefined ? {} : { timeout_seconds: button.timeoutSeconds })
-  },
+  button: described(button),
   recent_runs: runs.map(run)
+})
+
+export const created = (button: Button): typeof Created.Type => ({
+  created: button.slug,
+  enabled: button.mcpEnabled,
+  button: described(button)
 })
 
 const run = (record: PressRecord): typeof Run.Type => ({

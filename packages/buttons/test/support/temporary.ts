@@ -30,3 +30,6 @@ export const write = (root: string, files: Readonly<Record<string, string>>) =>
   })
 
 export const remove = (path: string) => Effect.promise(() => Fs.rm(path, { recursive: true }))
+
+export const read = (...path: ReadonlyArray<string>) =>
+  Effect.promise(() => Fs.readFile(Path.join(...path), "utf8"))
