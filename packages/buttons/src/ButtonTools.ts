@@ -1,6 +1,8 @@
 /** The button tools an agent sees. Only buttons that opted in exist here. */
 import * as McpServer from "@pushbutton/server/McpServer"
 import * as Layer from "effect/Layer"
+import type { Button } from "./Button.js"
+import * as ToolNames from "./internal/toolNames.js"
 import type * as AgentPress from "./tools/agentPress.js"
 import { buttonsCreate } from "./tools/createTool.js"
 import { ButtonsInspect, ButtonsList, buttonsPress } from "./tools/metaTools.js"
@@ -8,6 +10,9 @@ import * as TypedTools from "./tools/typedTools.js"
 
 export { buttonsCreate } from "./tools/createTool.js"
 export { ButtonsInspect, ButtonsList, buttonsPress } from "./tools/metaTools.js"
+
+/** Of the tool that a button is with mode `tools`. */
+export const nameOf = ({ slug }: Button): string => ToolNames.ofSlug(slug)
 
 /**
  * `meta`: `buttons_list`, `buttons_press` and `buttons_inspect`, for all buttons alike. `tools`: a tool for each button,

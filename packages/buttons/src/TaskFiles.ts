@@ -7,7 +7,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type { DataDir } from "./DataDir.js"
+import * as HostFacts from "./internal/hostFacts.js"
 import * as Opening from "./internal/opening.js"
+import * as Paths from "./internal/paths.js"
 import * as Folder from "./internal/textFolder.js"
 
 /** Opens the folder, which is made when it is missing. */
@@ -16,6 +19,24 @@ export const layer = (
   options: TaskStore.Options = {}
 ): Layer.Layer<TaskStore.TaskStore, TaskStore.TaskStoreFailed> =>
   Layer.scoped(TaskStore.TaskStore, open(folder, options))
+
+/** In `.pushbutton/tasks` of a data folder; in memory where there is no folder, or nothing can be written into it. */
+export const layerDataDir = (
+  { root }: DataDir,
+  options: TaskStore.Options = {}
+): Layer.Layer<TaskStore.TaskStore> =>
+  Layer.unwrapEffect(
+    Effect.map(HostFacts.gather, ({ look }) =>
+      look(root) === "none"
+        ? TaskStore.layerMemory(options)
+        : Layer.catchAll(layer(Paths.join(root, ".pushbutton", "tasks"), options), ({ detail }) =>
+            Layer.merge(
+              Layer.effectDiscard(Effect.logWarning(`Tasks end with this process: ${detail}`)),
+              TaskStore.layerMemory(options)
+            )
+          )
+    )
+  )
 
 export const open = (
   folder: string,

@@ -1,14 +1,17 @@
 /** What `pushbutton http` prints when it serves: what there is, how to press one, how to connect a client. Pure. */
 import type { Button } from "@pushbutton/buttons/Button"
+import * as ButtonTools from "@pushbutton/buttons/ButtonTools"
 import * as Printable from "@pushbutton/buttons/Printable"
 import { modernVersions } from "@pushbutton/protocol/ProtocolVersion"
 import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
 import * as Serving from "./connect/serving.js"
+import * as Offering from "./Offering.js"
 
 export interface Greeting {
   readonly url: string
   readonly folder: string
   readonly definitions: string | undefined
+  readonly offering: Offering.Offering
   /** Those that clients see. */
   readonly buttons: ReadonlyArray<Button>
   readonly hiddenCount: number
@@ -34,7 +37,7 @@ export const render = (greeting: Greeting): string =>
     "",
     "or let this do it, for CLIENT one of claude-desktop, claude-code, cursor, vscode, codex:",
     "",
-    `  ${commandLine(greeting, ["connect", "CLIENT", "--write"])}`,
+    `  ${commandLine(greeting, ["connect", "CLIENT", "--write"], Offering.words(greeting.offering))}`,
     "",
     "Ctrl-C stops it."
   ].join("\n")
@@ -51,12 +54,16 @@ const remarks = (greeting: Greeting) => [
 ]
 
 /** A command on the same folder, as one line that a POSIX shell runs. */
-const commandLine = (greeting: Greeting, words: ReadonlyArray<string>): string =>
-  [greeting.command, greeting.script, ...words, ...Serving.options(greeting)].map(quoted).join(" ")
+const commandLine = (
+  greeting: Greeting,
+  words: ReadonlyArray<string>,
+  more: ReadonlyArray<string> = []
+): string =>
+  [greeting.command, greeting.script, ...words, ...Serving.options(greeting), ...more].map(quoted).join(" ")
 
 const stdio = (greeting: Greeting) => ({
   command: greeting.command,
-  args: [greeting.script, "stdio", ...Serving.options(greeting)]
+  args: [greeting.script, "stdio", ...Serving.options(greeting), ...Offering.words(greeting.offering)]
 })
 
 const quoted = (word: string): string =>
@@ -68,21 +75,25 @@ const row = (buttons: ReadonlyArray<Button>) => {
     Printable.line(`  ${slug.padEnd(width)}  ${description.trim()}`).trimEnd()
 }
 
-const pressLine = ({ buttons, url }: Greeting): ReadonlyArray<string> => {
+const pressLine = ({ buttons, offering, url }: Greeting): ReadonlyArray<string> => {
   const button = buttons.find(({ args }) => args.every(({ required }) => !required))
-  return button === undefined ? [] : ["Press one:", "", `  ${curl(url, button.slug)}`, ""]
+  if (button === undefined) return []
+  const call =
+    offering.mode === "tools"
+      ? { name: ButtonTools.nameOf(button), arguments: {} }
+      : { name: "buttons_press", arguments: { name: button.slug } }
+  return ["Press one:", "", `  ${curl(url, call)}`, ""]
 }
 
-/** One line that a POSIX shell runs; slugs need no quoting. */
-const curl = (url: string, slug: string): string => {
+/** One line that a POSIX shell runs; slugs and names of tools need no quoting. */
+const curl = (url: string, call: { readonly name: string; readonly arguments: object }): string => {
   const [version] = modernVersions
   const body = {
     jsonrpc: "2.0",
     id: 1,
     method: "tools/call",
     params: {
-      name: "buttons_press",
-      arguments: { name: slug },
+      ...call,
       _meta: { [RequestMeta.key.protocolVersion]: version, [RequestMeta.key.clientCapabilities]: {} }
     }
   }
@@ -91,7 +102,7 @@ const curl = (url: string, slug: string): string => {
     "Accept: application/json, text/event-stream",
     `MCP-Protocol-Version: ${version}`,
     "Mcp-Method: tools/call",
-    "Mcp-Name: buttons_press"
+    `Mcp-Name: ${call.name}`
   ]
   return ["curl -s", url, ...headers.map((header) => `-H '${header}'`), `-d '${JSON.stringify(body)}'`].join(
     " "

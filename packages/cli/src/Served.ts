@@ -2,6 +2,7 @@
 import * as DataDir from "@pushbutton/buttons/DataDir"
 import * as Effect from "effect/Effect"
 import * as Buttons from "./Buttons.js"
+import type { Offering } from "./Offering.js"
 
 export interface Served {
   readonly dataDir: DataDir.DataDir
@@ -19,4 +20,8 @@ export const resolve = ({ definitions, dir }: Options): Effect.Effect<Served, Da
     definitions: definitions === undefined ? Effect.succeed(undefined) : DataDir.absolutePath(definitions)
   })
 
-export const layer = ({ dataDir, definitions }: Served) => Buttons.layer(dataDir, { definitions })
+/** The limits of an offering are for agents. */
+export const layer = (
+  { dataDir, definitions }: Served,
+  { maxPresses, rate }: Partial<Pick<Offering, "rate" | "maxPresses">> = {}
+) => Buttons.layer(dataDir, { definitions, rates: { presses: rate }, slots: { max: maxPresses } })

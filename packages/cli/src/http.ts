@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Buttons from "./Buttons.js"
 import * as Greeting from "./Greeting.js"
 import type { HttpArguments } from "./HttpArguments.js"
+import type { Offering } from "./Offering.js"
 import { runMain } from "./runMain.js"
 import * as Served from "./Served.js"
 import * as Server from "./Server.js"
@@ -33,11 +34,11 @@ const serve = Effect.fnUntraced(function* (options: HttpArguments) {
     ...(options.allowedHosts.length === 0 ? {} : { allowedHosts: options.allowedHosts })
   })
   return yield* Effect.provide(
-    Effect.zipRight(greet(served), Effect.never),
+    Effect.zipRight(greet(served, options), Effect.never),
     transport.pipe(
       Layer.mapError(notListening),
-      Layer.provide(Server.layer(options)),
-      Layer.provideMerge(Served.layer(served))
+      Layer.provide(Server.layer(options, served.dataDir)),
+      Layer.provideMerge(Served.layer(served, options))
     )
   )
 })
@@ -60,7 +61,7 @@ const notListening = ({ code, host, message, port }: HttpTransport.ListenFailed)
   }
 }
 
-const greet = Effect.fnUntraced(function* ({ dataDir, definitions }: Served.Served) {
+const greet = Effect.fnUntraced(function* ({ dataDir, definitions }: Served.Served, offering: Offering) {
   const { url } = yield* HttpTransport.HttpTransport
   const { buttons, problems } = yield* (yield* ButtonCatalogue).list
   const visible = buttons.filter(({ mcpEnabled }) => mcpEnabled)
@@ -69,6 +70,7 @@ const greet = Effect.fnUntraced(function* ({ dataDir, definitions }: Served.Serv
       url,
       folder: dataDir.buttons,
       definitions,
+      offering,
       buttons: visible,
       hiddenCount: buttons.length - visible.length,
       problemCount: problems.length,

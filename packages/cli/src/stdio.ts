@@ -10,15 +10,16 @@ import * as Served from "./Served.js"
 import * as Server from "./Server.js"
 import type { StdioArguments } from "./StdioArguments.js"
 
-const serve = Effect.fnUntraced(function* ({ graceSeconds, modernOnly, ...options }: StdioArguments) {
+const serve = Effect.fnUntraced(function* (options: StdioArguments) {
+  const { graceSeconds } = options
   const served = yield* Served.resolve(options)
   yield* Effect.logDebug(`Serving the buttons in ${served.dataDir.buttons}`)
-  const buttons = Served.layer(served)
+  const buttons = Served.layer(served, options)
   const program = Effect.zipRight(
     Effect.fork(Buttons.logProblems),
     StdioTransport.serve(graceSeconds === undefined ? {} : { drainGrace: Duration.seconds(graceSeconds) })
   )
-  yield* Effect.provide(program, Layer.provideMerge(Server.layer({ modernOnly }), buttons))
+  yield* Effect.provide(program, Layer.provideMerge(Server.layer(options, served.dataDir), buttons))
 })
 
 export const run = (options: StdioArguments): void =>

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Button } from "@pushbutton/buttons/Button"
 import * as Greeting from "../src/Greeting.js"
+import type { Offering } from "../src/Offering.js"
 
 const button = (slug: string, description: string, args: Button["args"] = []): Button => ({
   slug,
@@ -22,6 +23,15 @@ const button = (slug: string, description: string, args: Button["args"] = []): B
   raw: {}
 })
 
+const offering: Offering = {
+  mode: "meta",
+  allowCreate: false,
+  enableCreated: false,
+  rate: undefined,
+  maxPresses: undefined,
+  taskAfterSeconds: undefined
+}
+
 const greeting = (buttons: ReadonlyArray<Button>): Greeting.Greeting => ({
   url: "http://127.0.0.1:7332/mcp",
   folder: "/data/buttons",
@@ -29,6 +39,7 @@ const greeting = (buttons: ReadonlyArray<Button>): Greeting.Greeting => ({
   hiddenCount: 1,
   problemCount: 2,
   definitions: undefined,
+  offering,
   command: "/usr/bin/node",
   script: "/opt/pushbutton.js"
 })
@@ -54,6 +65,22 @@ describe("Greeting", () => {
         }
       }
     })
+  })
+
+  it("offers in the same way wherever it says how to serve, and presses a button by its own tool", () => {
+    const text = Greeting.render({
+      ...greeting([button("disk-space", "")]),
+      offering: { ...offering, mode: "tools", allowCreate: true, rate: 3 }
+    })
+    const words = ["--mode", "tools", "--allow-create", "--rate", "3"]
+    assert.deepStrictEqual(
+      JSON.parse(text.slice(text.indexOf("{\n"), text.lastIndexOf("}") + 1)).mcpServers.pushbutton.args,
+      ["/opt/pushbutton.js", "stdio", "--dir", "/data/buttons", ...words]
+    )
+    assert.include(text, `connect CLIENT --write --dir /data/buttons ${words.join(" ")}\n`)
+    assert.include(text, "check --dir /data/buttons\n")
+    assert.include(text, "-H 'Mcp-Name: disk-space'")
+    assert.include(text, '"name":"disk-space","arguments":{}')
   })
 
   it("names a definitions file wherever it names the folder", () => {

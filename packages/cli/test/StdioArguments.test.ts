@@ -1,7 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as StdioArguments from "../src/StdioArguments.js"
 
-const nothing = { dir: undefined, definitions: undefined, graceSeconds: undefined, modernOnly: false }
+const nothing: StdioArguments.StdioArguments = {
+  dir: undefined,
+  definitions: undefined,
+  graceSeconds: undefined,
+  modernOnly: false,
+  mode: "meta",
+  allowCreate: false,
+  enableCreated: false,
+  rate: undefined,
+  maxPresses: undefined,
+  taskAfterSeconds: undefined
+}
 
 describe("StdioArguments", () => {
   it.each([
@@ -13,7 +24,12 @@ describe("StdioArguments", () => {
     [["--modern-only", "--dir", "x"], { ...nothing, dir: "x", modernOnly: true }],
     [["--grace=1", "--modern-only"], { ...nothing, graceSeconds: 1, modernOnly: true }],
     [["--definitions", "a.yaml", "--dir=x"], { ...nothing, dir: "x", definitions: "a.yaml" }],
-    [["--definitions=a.json"], { ...nothing, definitions: "a.json" }]
+    [["--definitions=a.json"], { ...nothing, definitions: "a.json" }],
+    [["--mode", "tools", "--rate=3"], { ...nothing, mode: "tools", rate: 3 }],
+    [["--mode=meta"], nothing],
+    [["--allow-create", "--max-presses", "8"], { ...nothing, allowCreate: true, maxPresses: 8 }],
+    [["--enable-created", "--allow-create"], { ...nothing, allowCreate: true, enableCreated: true }],
+    [["--task-after=0"], { ...nothing, taskAfterSeconds: 0 }]
   ])("reads %j", (argv, expected) => {
     assert.deepStrictEqual(StdioArguments.parse(argv), expected)
   })
@@ -30,6 +46,13 @@ describe("StdioArguments", () => {
     [["--grace", "soon"]],
     [["--grace", "-1"]],
     [["--grace", "Infinity"]],
+    [["--mode", "both"]],
+    [["--enable-created"]],
+    [["--allow-create=enabled"]],
+    [["--rate", "0"]],
+    [["--rate", "1e3"]],
+    [["--max-presses", "1.5"]],
+    [["--task-after", "-1"]],
     [["extra"]],
     [["--port", "1"]]
   ])("leaves %j to the command line, which explains", (argv) => {

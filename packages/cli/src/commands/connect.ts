@@ -12,8 +12,10 @@ import * as Entry from "../connect/entry.js"
 import * as Locate from "../connect/locate.js"
 import * as System from "../connect/System.js"
 import * as Write from "../connect/write.js"
+import * as Offering from "../Offering.js"
 import type { Served } from "../Served.js"
 import { Failed } from "./Failed.js"
+import { checked, offering } from "./offering.js"
 import { definitions, dir } from "./options.js"
 import { served } from "./served.js"
 
@@ -48,13 +50,14 @@ const url = Options.text("url").pipe(
 
 export const connect = Command.make(
   "connect",
-  { client, write, replace, project, name, url, dir, definitions },
+  { client, write, replace, project, name, url, dir, definitions, ...offering },
   (options) =>
     Effect.gen(function* () {
+      yield* checked(options)
       const chosen = Client.all[options.client]
       const server = Option.isSome(options.url)
         ? { name: options.name, url: options.url.value }
-        : launched(options.name, yield* served({ ...options, json: false }))
+        : launched(options, yield* served({ ...options, json: false }))
       const entry = yield* Entry.make(chosen, server)
       const file = yield* Option.isSome(options.project)
         ? Locate.projectFile(chosen, options.project.value)
@@ -67,14 +70,18 @@ export const connect = Command.make(
     }).pipe(Effect.catchAll((error) => new Failed({ message: explain(error) })))
 ).pipe(Command.withDescription("Shows, or writes with --write, a client's configuration for this server."))
 
-const launched = (name: string, { dataDir, definitions }: Served) =>
+const launched = (
+  { name, ...offering }: Offering.Offering & { readonly name: string },
+  { dataDir, definitions }: Served
+) =>
   Entry.servingFolder({
     name,
     node: process.execPath,
     script: realpathSync(process.argv[1] ?? ""),
     // The data folder has more than buttons: what is kept for all servers of them.
     folder: existsSync(dataDir.buttons) ? dataDir.root : dataDir.buttons,
-    definitions
+    definitions,
+    options: Offering.words(offering)
   })
 
 const explain = (error: ConnectError.ConnectError | Failed): string => {

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { HttpArguments } from "../HttpArguments.js"
 import type { StdioArguments } from "../StdioArguments.js"
+import { checked, offering } from "./offering.js"
 import { definitions, dir, graceSeconds } from "./options.js"
 
 export type Successor =
@@ -27,8 +28,8 @@ const modernOnly = Options.boolean("modern-only").pipe(
 
 export const stdio = Command.make(
   "stdio",
-  { dir, definitions, graceSeconds: graceSeconds(1), modernOnly },
-  (options) => handOver({ _tag: "Stdio", options })
+  { dir, definitions, graceSeconds: graceSeconds(1), modernOnly, ...offering },
+  (options) => Effect.zipRight(checked(options), handOver({ _tag: "Stdio", options }))
 ).pipe(Command.withDescription("Serves a folder of buttons to the program that starts this one."))
 
 const host = Options.text("host").pipe(
@@ -90,7 +91,8 @@ export const http = Command.make(
     allowedHosts,
     allowRemote,
     modernOnly,
-    graceSeconds: graceSeconds(10)
+    graceSeconds: graceSeconds(10),
+    ...offering
   },
-  (options) => handOver({ _tag: "Http", options })
+  (options) => Effect.zipRight(checked(options), handOver({ _tag: "Http", options }))
 ).pipe(Command.withDescription("Serves a folder of buttons over HTTP, to every revision on one URL."))

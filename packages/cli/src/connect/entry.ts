@@ -36,10 +36,17 @@ export const servingFolder = (paths: {
   readonly script: string
   readonly folder: string
   readonly definitions?: string | undefined
+  /** More options of `pushbutton stdio`. */
+  readonly options?: ReadonlyArray<string> | undefined
 }): StdioServer => ({
   name: paths.name,
   command: paths.node,
-  args: [paths.script, "stdio", ...Serving.options({ definitions: undefined, ...paths })],
+  args: [
+    paths.script,
+    "stdio",
+    ...Serving.options({ definitions: undefined, ...paths }),
+    ...(paths.options ?? [])
+  ],
   env: {}
 })
 
