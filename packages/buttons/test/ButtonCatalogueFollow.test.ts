@@ -134,22 +134,6 @@ describe("ButtonCatalogue.follow", () => {
     })
   )
 
-  it.scopedLive("goes on after a listener that fails", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* Temporary.dataDir
-      const told = yield* Queue.unbounded<number>()
-      const catalogue = yield* ButtonCatalogue.ButtonCatalogue.pipe(
-        Effect.provide(ButtonCatalogue.layerFileSystem(dataDir))
-      )
-      yield* catalogue.follow(({ buttons }) =>
-        Effect.zipRight(Queue.offer(told, buttons.length), Effect.dieMessage("a listener's defect"))
-      )
-      assert.strictEqual(yield* Queue.take(told), 0)
-      yield* Temporary.write(dataDir.root, shell("alpha"))
-      while ((yield* Queue.take(told)) !== 1) {}
-    })
-  )
-
   it.scopedLive("watches nothing without a listener, and nothing when the scope has closed", () =>
     Effect.gen(function* () {
       const dataDir = yield* Temporary.dataDir

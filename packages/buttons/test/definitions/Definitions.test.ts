@@ -269,6 +269,10 @@ describe("a resource of a definitions file", () => {
     })
   )
 
+  /** Not with the content, which may be long, when there is one. */
+  const failure = (text: string) =>
+    Effect.flip(Effect.flatMap(reading(text), (found) => Effect.asVoid(found)))
+
   const command = (code: string, more = "") => `resources: { r: { uri: 'a:b', command: '${code}'${more} } }`
 
   it.scopedLive.each<[string, string, string]>([
@@ -282,7 +286,7 @@ describe("a resource of a definitions file", () => {
     ["needs a battery that is not there", command("x", ", requires_batteries: [TOKEN]"), "TOKEN"]
   ])("says so when its command %s", ([, text, expected]) =>
     Effect.gen(function* () {
-      const failed = yield* Effect.flip(Effect.flatMap(reading(text), (found) => found))
+      const failed = yield* failure(text)
       assert.strictEqual(failed._tag, "HandlerFailed")
       assert.include("detail" in failed ? failed.detail : "", expected)
     })
@@ -293,7 +297,7 @@ describe("a resource of a definitions file", () => {
     ["its file is missing", "resources: { r: { uri: 'a:b', file: none } }"]
   ])("is not there when %s", ([, text]) =>
     Effect.gen(function* () {
-      const failed = yield* Effect.flip(Effect.flatMap(reading(text), (found) => found))
+      const failed = yield* failure(text)
       assert.strictEqual(failed._tag, "ResourceNotFound")
     })
   )
