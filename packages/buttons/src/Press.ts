@@ -21,7 +21,6 @@ import type {
 } from "./ButtonError.js"
 import { HttpRunner } from "./http/HttpRunner.js"
 import * as HostFacts from "./internal/hostFacts.js"
-import * as Paths from "./internal/paths.js"
 import { guarded } from "./internal/pressGuards.js"
 import * as Preparation from "./internal/pressPreparation.js"
 import { PressHistory } from "./PressHistory.js"
@@ -160,10 +159,5 @@ export interface ProcessOptions {
 export const layerProcess = (options: ProcessOptions = {}): Layer.Layer<Press, never, Dependencies> =>
   Layer.effect(
     Press,
-    Effect.flatMap(Effect.all([HostFacts.environment, HostFacts.workingDirectory]), ([environment, cwd]) => {
-      const given = options.workingDirectory ?? ""
-      const workingDirectory =
-        cwd === undefined && !Paths.isAbsolute(given) ? undefined : Paths.resolve(cwd ?? "/", given)
-      return make({ ...options, environment, workingDirectory })
-    })
+    Effect.flatMap(HostFacts.surroundings(options), (surroundings) => make({ ...options, ...surroundings }))
   )
