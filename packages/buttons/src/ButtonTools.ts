@@ -3,9 +3,9 @@ import * as McpServer from "@pushbutton/server/McpServer"
 import * as Layer from "effect/Layer"
 import type { Button } from "./Button.js"
 import * as ToolNames from "./internal/toolNames.js"
-import type * as AgentPress from "./tools/agentPress.js"
 import { buttonsCreate } from "./tools/createTool.js"
 import { ButtonsInspect, ButtonsList, buttonsPress } from "./tools/metaTools.js"
+import type * as TypedTool from "./tools/typedTool.js"
 import * as TypedTools from "./tools/typedTools.js"
 
 export { buttonsCreate } from "./tools/createTool.js"
@@ -20,7 +20,7 @@ export const nameOf = ({ slug }: Button): string => ToolNames.ofSlug(slug)
  */
 export type Mode = "meta" | "tools"
 
-export interface Options extends AgentPress.Options {
+export interface Options extends TypedTool.Options {
   /** `meta` when left out. */
   readonly mode?: Mode | undefined
 }

@@ -17,6 +17,8 @@ Work with buttons
   press NAME       press one here and now
   history [NAME]   show how the last presses ended
   check            report every problem of a folder, with file and line
+  create NAME      make a new one
+  enable NAME      let clients see a button, or hide it again: disable NAME
   schema           print the JSON Schema of definitions files
 
 Set up clients

@@ -5,6 +5,7 @@ import * as DefinitionsServer from "@pushbutton/buttons/definitions/DefinitionsS
 import * as TaskFiles from "@pushbutton/buttons/TaskFiles"
 import * as McpServer from "@pushbutton/server/McpServer"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Buttons from "./Buttons.js"
 import type { Offering } from "./Offering.js"
@@ -43,6 +44,8 @@ export const layer = (options: Options, dataDir: DataDir) =>
 const tools = ({ mode, taskAfterSeconds }: Options) =>
   ButtonTools.layer({
     mode,
+    outputs: (schema) =>
+      Effect.promise(() => import("./outputs.js").then(({ validator }) => validator(schema))),
     taskAfter: taskAfterSeconds === undefined ? undefined : Duration.seconds(taskAfterSeconds)
   })
 

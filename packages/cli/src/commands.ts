@@ -9,6 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { check } from "./commands/check.js"
 import { connect } from "./commands/connect.js"
+import { create } from "./commands/create.js"
+import { disable, enable } from "./commands/enable.js"
 import { Failed } from "./commands/Failed.js"
 import { history } from "./commands/history.js"
 import { list } from "./commands/list.js"
@@ -23,7 +25,19 @@ const pushbutton = Command.make("pushbutton").pipe(
   Command.withDescription(
     "Vetted actions for agents: serve a folder of buttons over the Model Context Protocol."
   ),
-  Command.withSubcommands([stdio, http, list, press, history, check, schema, connect])
+  Command.withSubcommands([
+    stdio,
+    http,
+    list,
+    press,
+    history,
+    check,
+    create,
+    enable,
+    disable,
+    schema,
+    connect
+  ])
 )
 
 const leanHelp = CliConfig.layer({ showBuiltIns: false })

@@ -1,7 +1,7 @@
 /** One HTTP request over a connection of its own, which is closed when the effect ends. */
 import { Buffer } from "node:buffer"
-import * as Http from "node:http"
-import * as Https from "node:https"
+import type * as Http from "node:http"
+import type * as Https from "node:https"
 import * as Net from "node:net"
 import type { Readable } from "node:stream"
 import * as Zlib from "node:zlib"
@@ -15,8 +15,31 @@ export const send = <E>(
   certificateAuthorities: string | undefined,
   fail: (code: string) => E
 ): Effect.Effect<void, E> =>
+  Effect.flatMap(requesters[sending.request.origin.scheme], (start) =>
+    exchange(() => open(start, sending, certificateAuthorities), sending, fail)
+  )
+
+type Start = (options: Https.RequestOptions) => Http.ClientRequest
+
+/** Loaded with the first request: most servers of buttons send none. */
+const requesters: Readonly<Record<Origin.Origin["scheme"], Effect.Effect<Start>>> = {
+  http: Effect.map(
+    Effect.promise(() => import("node:http")),
+    ({ request }): Start => request
+  ),
+  https: Effect.map(
+    Effect.promise(() => import("node:https")),
+    ({ request }): Start => request
+  )
+}
+
+const exchange = <E>(
+  start: () => Http.ClientRequest,
+  sending: Sending,
+  fail: (code: string) => E
+): Effect.Effect<void, E> =>
   Effect.async<void, E>((resume) => {
-    const request = open(sending, certificateAuthorities)
+    const request = start()
     const closed = new Promise<void>((resolve) => {
       request.once("close", resolve)
     })
@@ -65,6 +88,7 @@ export const send = <E>(
   })
 
 const open = (
+  start: Start,
   { addresses, request }: Sending,
   certificateAuthorities: string | undefined
 ): Http.ClientRequest => {
@@ -86,8 +110,8 @@ const open = (
       else callback(null, first?.address ?? "", first?.family)
     }
   }
-  if (scheme === "http") return Http.request(options)
-  return Https.request({
+  if (scheme === "http") return start(options)
+  return start({
     ...options,
     rejectUnauthorized: true,
     servername: Net.isIP(hostname) === 0 ? hostname : "",

@@ -5,7 +5,6 @@ import * as OutputSchema from "@pushbutton/server/OutputSchema"
 import type { Tool } from "@pushbutton/server/Tool"
 import * as ToolResult from "@pushbutton/server/ToolResult"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import type { ArgDef, Button } from "../Button.js"
 import * as Views from "../internal/buttonViews.js"
 import { firstOf, quote } from "../internal/text.js"
@@ -15,11 +14,19 @@ import * as AgentPress from "./agentPress.js"
 import { failed, pretty, refusal } from "./answers.js"
 import { buttonsPress } from "./metaTools.js"
 
+export interface Options extends AgentPress.Options {
+  /**
+   * How output is checked against a schema that has no problem (`OutputSchema.validator`). Without it the output schemas
+   * of buttons are not offered.
+   */
+  readonly outputs?: ((schema: JsonObject) => Effect.Effect<OutputSchema.Validate>) | undefined
+}
+
 /** Arguments are checked as for every press, so that what is wrong is said in the same words, and what is missing asked for. */
-export const make = (options: AgentPress.Options, button: Button): Tool<AgentPress.Needs> => {
+export const make = (options: Options, button: Button): Tool<AgentPress.Needs> => {
   const properties = ToolNames.ofArguments(button.args.map(({ name }) => name))
   const argumentNames = new Map(Array.from(properties, ([name, property]) => [property, name]))
-  const output = outputOf(button)
+  const output = outputOf(options, button)
   return {
     definition: {
       name: ToolNames.ofSlug(button.slug),
@@ -46,17 +53,14 @@ const pressedSchema: JsonObject = buttonsPress().definition.outputSchema ?? { ty
 
 interface Output {
   readonly schema: JsonObject
-  readonly check: OutputSchema.Check
+  readonly validator: Effect.Effect<OutputSchema.Validate>
 }
 
 /** A schema that no tool can be registered with says nothing: then the tool answers as any other. */
-const outputOf = ({ outputSchema: schema }: Button): Output | undefined =>
-  schema === undefined
+const outputOf = ({ outputs }: Options, { outputSchema: schema }: Button): Output | undefined =>
+  outputs === undefined || schema === undefined || OutputSchema.problem(schema) !== undefined
     ? undefined
-    : Either.match(OutputSchema.check(schema), {
-        onLeft: () => undefined,
-        onRight: (check) => ({ schema, check })
-      })
+    : { schema, validator: outputs(schema) }
 
 const descriptionOf = ({ description, slug, tags }: Button): string => {
   const said = description.trim() === "" ? `Presses the button ${quote(slug)}.` : description
@@ -110,13 +114,14 @@ const answerOf = (result: PressResult, output: Output | undefined): Effect.Effec
   }
   const value = parse(result.stdout)
   if (value === undefined) return Effect.succeed(failed(Views.unfit(result, "it is not JSON")))
-  return Effect.map(output.check(value), (problems) =>
-    problems.length === 0
+  return Effect.map(output.validator, (validate) => {
+    const problems = validate(value)
+    return problems.length === 0
       ? ToolResult.content(result.stdout, { structured: value })
       : failed(
           Views.unfit(result, firstOf(problems, shownProblems, (count) => `and ${count} more`).join("; "))
         )
-  )
+  })
 }
 
 const shownProblems = 10

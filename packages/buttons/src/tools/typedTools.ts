@@ -15,7 +15,7 @@ type Tools = ReadonlyArray<Tool<AgentPress.Needs>>
 type Needs = Exclude<AgentPress.Needs, RequestContext>
 
 export const layer = (
-  options: AgentPress.Options
+  options: TypedTool.Options
 ): Layer.Layer<never, never, ToolRegistry | ButtonCatalogue | Press> =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
@@ -39,7 +39,7 @@ export const layer = (
     })
   )
 
-const toolsOf = (options: AgentPress.Options, { buttons, hidden }: Listing): Tools =>
+const toolsOf = (options: TypedTool.Options, { buttons, hidden }: Listing): Tools =>
   buttons.filter(({ slug }) => !hidden.has(slug)).map((button) => TypedTool.make(options, button))
 
 /** A button that cannot be a tool hides no other. */

@@ -1,6 +1,7 @@
 /** One tool for each button: what clients see of it, and what it answers. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PressOutcome, PressSpec } from "@pushbutton/buttons/PressRunner"
+import * as OutputSchema from "@pushbutton/server/OutputSchema"
 import * as Effect from "effect/Effect"
 import * as Conversation from "../support/conversation.js"
 import { button } from "../support/definitions.js"
@@ -32,7 +33,7 @@ const serving = (
         Effect.sync(() => void started.push(spec)),
         outcome
       ),
-    { mode: "tools" }
+    { mode: "tools", outputs: OutputSchema.validator }
   )
 
 const withClient = <A>(
