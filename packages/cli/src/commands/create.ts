@@ -14,7 +14,7 @@ import * as NewButtonArguments from "../NewButtonArguments.js"
 import * as Output from "../Output.js"
 import * as Served from "../Served.js"
 import { refuse } from "./Failed.js"
-import { dir, json } from "./options.js"
+import { definitions, dir, json } from "./options.js"
 import { served } from "./served.js"
 
 const name = Args.text({ name: "NAME" }).pipe(Args.withDescription("What it is to be called."))
@@ -64,13 +64,14 @@ const options = {
   ),
   enabled: Options.boolean("enabled").pipe(Options.withDescription("Clients see it.")),
   dir,
+  definitions,
   json
 }
 
-export const create = Command.make("create", options, ({ dir, file, json, ...given }) =>
+export const create = Command.make("create", options, ({ definitions, dir, file, json, ...given }) =>
   Effect.gen(function* () {
     const invalid = (message: string) => refuse({ code: "VALIDATION_ERROR", message }, json)
-    const what = yield* served({ dir, definitions: undefined, json })
+    const what = yield* served({ dir, definitions, json })
     const source = file === undefined ? undefined : yield* Effect.catchAll(read(file), invalid)
     const button = yield* Effect.catchAll(NewButtonArguments.toNewButton({ ...given, file: source }), invalid)
     const slug = yield* Effect.provide(

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { temporaryFolder } from "../support/buttons.js"
-import { initialize, initialized, modern, request } from "../support/messages.js"
+import { cancelled, initialize, initialized, modern, request } from "../support/messages.js"
 import * as RawStdio from "../support/rawStdio.js"
 import { structured, textOf } from "../support/results.js"
 
@@ -129,6 +129,42 @@ describe("pushbutton stdio", () => {
       yield* peer.responseTo(1)
       yield* peer.send(press(2))
       assert.strictEqual(JSON.parse(textOf((yield* peer.responseTo(2)).result)).code, "RATE_LIMITED")
+    })
+  )
+
+  // verifies: P-109
+  it.scopedLive("runs no more presses at a time than it may, and again when a client has cancelled one", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWithGreeter
+      yield* write(folder, "slow", 'echo \'{"msg":"up"}\' >>"$BUTTONS_PROGRESS_PATH"; exec sleep 60\n')
+      const peer = yield* RawStdio.open(folder, ["--max-presses", "1"])
+      yield* peer.send(
+        modern(
+          1,
+          "tools/call",
+          { name: "buttons_press", arguments: { name: "slow" } },
+          { progressToken: "p" }
+        )
+      )
+      yield* Effect.repeat(peer.next, { until: ({ method }) => method === "notifications/progress" })
+      const press = (id: number) =>
+        Effect.zipRight(
+          peer.send(
+            modern(id, "tools/call", {
+              name: "buttons_press",
+              arguments: { name: "greet", args: { who: "A" } }
+            })
+          ),
+          Effect.map(peer.responseTo(id), ({ result }) => JSON.parse(textOf(result)))
+        )
+      const refused = yield* press(2)
+      assert.deepInclude(refused, { code: "BUSY", retry_after_ms: 1_000 })
+      yield* peer.send(cancelled(1))
+      let id = 2
+      yield* Effect.repeat(
+        Effect.suspend(() => press(++id)),
+        { until: ({ status }) => status === "ok", schedule: Schedule.spaced("100 millis") }
+      ).pipe(Effect.timeout("20 seconds"))
     })
   )
 
