@@ -263,6 +263,30 @@ describe("buttons_press", () => {
     })
   )
 
+  it.effect("starts a press once under a key, and refuses the key for another one", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const counting: Run = () => Effect.sync(() => exited(0, `${++count}\n`))
+      const keyed = (env: string, key: string) =>
+        press({ name: "deploy", args: { env }, idempotency_key: key })
+      const { results } = yield* calls(
+        counting,
+        keyed("prod", "k"),
+        keyed("prod", "k"),
+        keyed("staging", "k"),
+        keyed("staging", "l"),
+        keyed("staging", "")
+      )
+      const [first, again, other, fresh, empty] = results
+      assert.deepInclude(first?.structuredContent, { stdout: "1\n" })
+      assert.notProperty(first?.structuredContent, "replayed")
+      assert.deepInclude(again?.structuredContent, { stdout: "1\n", replayed: true })
+      assert.strictEqual(JSON.parse(text(other)).code, "KEY_CONFLICT")
+      assert.deepInclude(fresh?.structuredContent, { stdout: "2\n" })
+      assert.include(text(empty), "idempotency_key: must be a string of 1 to 256 characters")
+    })
+  )
+
   it.effect("reports a press's progress to the request, always rising", () =>
     Effect.gen(function* () {
       const lines: Run = ({ onProgressLine }) =>

@@ -72,7 +72,6 @@ const endOfValue = (text: string, from: number): number => {
     const unit = text.charAt(at)
     if (unit === '"') {
       at = endOfString(text, at)
-      if (depth === 0) return at
       continue
     }
     if (unit === "{" || unit === "[") depth++

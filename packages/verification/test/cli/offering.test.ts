@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as Binary from "../support/binary.js"
 import { temporaryFolder } from "../support/buttons.js"
 import { cancelled, initialize, initialized, modern, request } from "../support/messages.js"
 import * as RawStdio from "../support/rawStdio.js"
@@ -85,6 +86,19 @@ describe("pushbutton stdio --mode tools", () => {
       yield* told
       yield* peer.send(modern(3, "tools/list"))
       assert.deepStrictEqual(namesIn(yield* peer.responseTo(3)), ["buttons_inspect", "later"])
+    })
+  )
+})
+
+describe("pushbutton connect", () => {
+  it.scopedLive("has a client launch the server with the same options", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWithGreeter
+      const words = ["--mode", "tools", "--rate", "3"]
+      const binary = yield* Binary.start(["connect", "cursor", "--dir", folder, ...words])
+      yield* binary.exited
+      const { args } = JSON.parse(binary.stdout()).mcpServers.pushbutton
+      assert.deepStrictEqual(args.slice(1), ["stdio", "--dir", folder, ...words])
     })
   )
 })
