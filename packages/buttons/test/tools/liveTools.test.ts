@@ -6,6 +6,7 @@ import * as ButtonTools from "@pushbutton/buttons/ButtonTools"
 import * as McpServer from "@pushbutton/server/McpServer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import * as Conversation from "../support/conversation.js"
 import { json } from "../support/definitions.js"
@@ -20,7 +21,9 @@ describe("a tool for each button of a folder", () => {
   it.scopedLive("comes, changes and goes with it, and subscribers are told when the list differs", () =>
     Effect.gen(function* () {
       const dataDir = yield* Temporary.dataDir
-      yield* Temporary.write(dataDir.buttons, files("one"))
+      yield* Temporary.write(dataDir.buttons, { ...files("one"), "wrong/button.json": "[]" })
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => void logged.push(String(message)))
       yield* Effect.gen(function* () {
         const client = yield* Conversation.client
         const messages = yield* client.listen({ notifications: { toolsListChanged: true } })
@@ -46,6 +49,8 @@ describe("a tool for each button of a folder", () => {
         yield* Temporary.write(dataDir.buttons, { "one/button.json": "{" })
         yield* told
         assert.deepStrictEqual(yield* names, ["buttons_inspect"])
+        assert.isTrue(logged.some((line) => line.startsWith("buttons/one/button.json:1")))
+        assert.isFalse(logged.some((line) => line.includes("wrong")))
 
         yield* Temporary.write(dataDir.buttons, files("one", { description: "Back" }))
         yield* told
@@ -57,7 +62,8 @@ describe("a tool for each button of a folder", () => {
         Effect.provide(
           ButtonTools.layer({ mode: "tools" }).pipe(
             Layer.provideMerge(McpServer.layer({ name: "test", version: "1" })),
-            Layer.provideMerge(Buttons.layer(dataDir))
+            Layer.provideMerge(Buttons.layer(dataDir)),
+            Layer.provideMerge(Logger.replace(Logger.defaultLogger, logger))
           )
         )
       )
