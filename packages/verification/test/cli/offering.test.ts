@@ -7,6 +7,7 @@ import * as Schedule from "effect/Schedule"
 import * as Binary from "../support/binary.js"
 import { temporaryFolder } from "../support/buttons.js"
 import { cancelled, initialize, initialized, modern, request } from "../support/messages.js"
+import * as Pipe from "../support/pipe.js"
 import * as RawStdio from "../support/rawStdio.js"
 import { structured, textOf } from "../support/results.js"
 
@@ -206,5 +207,37 @@ describe("pushbutton stdio", () => {
       const other = yield* RawStdio.open(folder)
       assert.include(JSON.stringify((yield* task(other)).result), "slow\\\\n")
     })
+  )
+
+  it.scopedLive.each(["SIGTERM", "SIGINT"] as const)(
+    "ends what a task has started at %s, and records it",
+    (signal) =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const pipe = yield* Pipe.make
+        const code = "exec 3>\"$PIPE\"; trap '' TERM; sleep 60 & wait; sleep 60\n"
+        yield* write(folder, "stubborn", code, { env: { PIPE: pipe.path } })
+        const peer = yield* RawStdio.open(folder, ["--task-after", "0", "--grace", "0"])
+        const meta = {
+          "io.modelcontextprotocol/clientCapabilities": {
+            extensions: { "io.modelcontextprotocol/tasks": {} }
+          }
+        }
+        yield* peer.send(
+          modern(1, "tools/call", { name: "buttons_press", arguments: { name: "stubborn" } }, meta)
+        )
+        const { result } = yield* peer.responseTo(1)
+        yield* pipe.opened
+        peer.binary.process.kill(signal)
+        assert.strictEqual((yield* peer.binary.exited).code, 0)
+        yield* pipe.released
+        const history = yield* Binary.start(["history", "stubborn", "--json", "--dir", folder])
+        yield* history.exited
+        const [run] = JSON.parse(history.stdout()).data.runs
+        assert.deepInclude(run, { error_type: "CANCELLED", reason: "cancelled" })
+        const next = yield* RawStdio.open(folder)
+        yield* next.send(modern(1, "tasks/get", { taskId: result?.["taskId"] }, meta))
+        assert.strictEqual((yield* next.responseTo(1)).result?.["status"], "failed")
+      })
   )
 })
