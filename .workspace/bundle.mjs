@@ -1,12 +1,13 @@
 // The `pushbutton` command: one bundled file per entry under packages/cli/dist, no code shared between them,
-// so that a stdio server loads no HTTP code and neither loads the code of the other commands.
+// so that a stdio server loads no HTTP code, neither loads the code of the other commands, and what checks output
+// against JSON Schema is loaded when there is some.
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { fingerprint, readStamp, removeStamp, writeWhole } from "./fingerprint.mjs"
 import { notices } from "./notices.mjs"
 import { filesUnder, packageFolders, root } from "./workspace.mjs"
 
-const entries = ["pushbutton", "stdio", "http", "commands"]
+const entries = ["pushbutton", "stdio", "http", "commands", "outputs"]
 const bin = "pushbutton"
 const source = join(root, "packages", "cli", "src")
 const target = join(root, "packages", "cli", "dist")

@@ -18,7 +18,7 @@ export const layers = {
   server: { ours: ["protocol"], theirs: ["effect", "ajv", "@noble/ciphers", "@noble/hashes"], node: false },
   stdio: { ours: ["protocol", "server"], theirs: ["effect"], node: true },
   http: { ours: ["protocol", "server"], theirs: ["effect"], node: true },
-  buttons: { ours: ["protocol", "server"], theirs: ["effect"], node: true },
+  buttons: { ours: ["protocol", "server"], theirs: ["effect", "yaml"], node: true },
   cli: { ours: ["protocol", "server", "stdio", "http", "buttons"], theirs: "any", node: true },
   verification: { ours: ["protocol", "server", "stdio", "http", "buttons", "cli"], theirs: "any", node: true }
 }

@@ -1,3 +1,6 @@
+import { mergeConfig } from "vitest/config"
 import { packageTests } from "../../.workspace/vitest.js"
 
-export default packageTests("buttons")
+export default mergeConfig(packageTests("buttons"), {
+  test: { globalSetup: ["test/support/leftovers.ts"] }
+})

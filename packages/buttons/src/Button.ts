@@ -4,9 +4,13 @@
  */
 import { exceedsDepth, isObject, type JsonObject, maxDepth } from "@pushbutton/protocol/Json"
 import * as Either from "effect/Either"
+import * as BatteryNames from "./BatteryNames.js"
 import type { ButtonProblem, Severity } from "./ButtonProblem.js"
+import * as HttpDefinition from "./http/HttpDefinition.js"
 import * as Args from "./internal/buttonArgs.js"
 import * as Environment from "./internal/buttonEnv.js"
+import * as Files from "./internal/buttonFiles.js"
+import * as Queue from "./internal/buttonQueue.js"
 import * as Fields from "./internal/jsonFields.js"
 import * as JsonLines from "./internal/jsonLines.js"
 import { quote } from "./internal/text.js"
@@ -29,8 +33,14 @@ export interface Button {
   readonly runtime: Runtime.Runtime
   readonly args: ReadonlyArray<ArgDef>
   readonly env: Readonly<Record<string, string>>
+  /** Names of the batteries that it gets; without one of them it is not pressed. */
+  readonly requiredBatteries: ReadonlyArray<string>
+  /** What is sent where: of an HTTP button only. */
+  readonly http: HttpDefinition.HttpDefinition | undefined
   /** Undefined when the definition sets none that is usable. */
   readonly timeoutSeconds: number | undefined
+  /** Where presses wait for each other; without one they run one at a time, and others are refused. */
+  readonly queue: Queue.QueueDef | undefined
   readonly mcpEnabled: boolean
   readonly tags: ReadonlyArray<string>
   readonly outputSchema: JsonObject | undefined
@@ -40,6 +50,8 @@ export interface Button {
   readonly relativeDirectory: string
   /** Name of the file inside the folder; undefined when there is none or it is missing. */
   readonly codeFile: string | undefined
+  /** Code without a file, of a definitions file. */
+  readonly inlineCode?: string | undefined
   readonly noteFile: string | undefined
   /** `button.json` as it was read, unknown fields included. */
   readonly raw: JsonObject
@@ -52,8 +64,10 @@ export interface Source {
   readonly relativeDirectory: string
   /** The text of `button.json`, or why there is none. */
   readonly text: Either.Either<string, string>
-  /** Names of the regular files in the folder. */
+  /** Names of the regular files in the folder; those that no button reads may be left out. */
   readonly files: ReadonlySet<string>
+  /** Files that are there and must not be used, and why. */
+  readonly refused?: ReadonlyMap<string, string> | undefined
 }
 
 export interface Decoded {
@@ -105,11 +119,16 @@ export const decode = (source: Source): Decoded => {
     const line = located && JsonLines.lineOf(located, issue.field)
     return { slug: source.slug, file, ...(line === undefined ? {} : { line }), ...issue }
   })
-  const usable = ![...wrongFolder, ...problems].some((problem) => problem.severity === "error")
+  const refused = Files.refused(source, button.runtime)
+  const usable = ![...wrongFolder, ...problems, ...refused].some(({ severity }) => severity === "error")
   return {
     button: usable ? button : undefined,
     mcpEnabled: button.mcpEnabled,
-    problems: [...wrongFolder, ...problems, ...missingFiles(source, button.runtime)]
+    problems: [
+      ...wrongFolder,
+      ...problems,
+      ...(refused.length > 0 ? refused : Files.missing(source, button.runtime))
+    ]
   }
 }
 
@@ -141,25 +160,29 @@ const decodeFields = (source: Source, raw: JsonObject, report: Fields.Report): B
   }
   checkName(source.slug, fields.string("name"), report)
   checkKind(fields.string("kind"), report)
-  const runtime = decodeRuntime(fields, report)
+  const url = fields.string("url") ?? ""
+  const runtime = decodeRuntime(url, fields, report)
   const timeoutSeconds = decodeTimeout(fields.integer("timeout_seconds"), report)
+  const args = Args.decode(fields.array("args") ?? [], report)
   const button: Button = {
     slug: source.slug,
     description: fields.string("description") ?? "",
     runtime,
-    args: Args.decode(fields.array("args") ?? [], report),
+    args,
     env: Environment.check(fields.stringMap("env") ?? {}, report),
+    requiredBatteries: BatteryNames.check(fields.strings("requires_batteries") ?? [], runtime, report),
+    http: url === "" ? undefined : HttpDefinition.decode(url, fields, args, report),
     timeoutSeconds,
+    queue: Queue.decode(fields.object("queue"), report),
     mcpEnabled: fields.boolean("mcp_enabled") ?? false,
     tags: fields.strings("tags") ?? [],
     outputSchema: Fields.make(raw, "", report, "warning").object("output_schema"),
     directory: source.directory,
     relativeDirectory: source.relativeDirectory,
-    codeFile: runtime === "prompt" ? undefined : present(source, [Runtime.codeFile[runtime]]),
-    noteFile: present(source, noteFiles),
+    codeFile: Runtime.isCode(runtime) ? Files.present(source, [Runtime.codeFile[runtime]]) : undefined,
+    noteFile: Files.present(source, Files.noteFiles),
     raw
   }
-  remarkOnUnserved(raw, report)
   return button
 }
 
@@ -178,14 +201,18 @@ const checkKind = (kind: string | undefined, report: Fields.Report): void => {
   else report("warning", "kind", `unknown kind ${quote(kind)}; it is read as a button`)
 }
 
-const decodeRuntime = (fields: Fields.Fields, report: Fields.Report): Runtime.Runtime => {
-  const url = fields.string("url")
+/** A url makes an HTTP button, whatever the runtime is said to be. */
+const decodeRuntime = (url: string, fields: Fields.Fields, report: Fields.Report): Runtime.Runtime => {
   const alias = fields.string("runtime") ?? ""
-  if (url !== undefined && url !== "") report("error", "url", "HTTP buttons are not supported")
-  else if (alias === "http") report("error", "runtime", "HTTP buttons are not supported")
-  else if (Runtime.fromAlias(alias) === undefined)
-    report("error", "runtime", `unknown runtime ${quote(alias)}`)
-  return Runtime.fromAlias(alias) ?? "prompt"
+  const runtime = Runtime.fromAlias(alias)
+  if (url !== "") {
+    if (alias !== "" && alias !== "http")
+      report("warning", "runtime", `is ${quote(alias)}, but the url makes this an HTTP button`)
+    return "http"
+  }
+  if (runtime === "http") report("error", "runtime", "an HTTP button needs a url")
+  else if (runtime === undefined) report("error", "runtime", `unknown runtime ${quote(alias)}`)
+  return runtime ?? "prompt"
 }
 
 const decodeTimeout = (seconds: number | undefined, report: Fields.Report): number | undefined => {
@@ -196,32 +223,4 @@ const decodeTimeout = (seconds: number | undefined, report: Fields.Report): numb
   }
   if (seconds > maxTimeoutSeconds) report("warning", "timeout_seconds", `is ${seconds}: longer than a day`)
   return seconds
-}
-
-/** Fields that change what a press means elsewhere and do nothing here are said, so that nobody relies on them. */
-const remarkOnUnserved = (raw: JsonObject, report: Fields.Report): void => {
-  const fields = Fields.make(raw, "", report, "warning")
-  if (fields.object("queue") !== undefined)
-    report("warning", "queue", "queues are not supported; presses do not wait")
-  const batteries = fields.strings("requires_batteries") ?? []
-  if (batteries.length > 0) {
-    report(
-      "warning",
-      "requires_batteries",
-      `batteries are not supported; ${batteries.map(quote).join(", ")} will not be set`
-    )
-  }
-}
-
-const noteFiles = ["AGENTS.md", "AGENT.md"]
-
-const present = (source: Source, names: ReadonlyArray<string>): string | undefined =>
-  names.find((name) => source.files.has(name))
-
-const missingFiles = (source: Source, runtime: Runtime.Runtime): ReadonlyArray<ButtonProblem> => {
-  const names = runtime === "prompt" ? noteFiles : [Runtime.codeFile[runtime]]
-  if (present(source, names) !== undefined) return []
-  const message =
-    runtime === "prompt" ? "is missing: it holds the prompt" : "is missing: it holds the button's code"
-  return [{ slug: source.slug, file: `${source.relativeDirectory}/${names[0]}`, severity: "error", message }]
 }

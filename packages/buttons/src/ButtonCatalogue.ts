@@ -6,11 +6,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as Button from "./Button.js"
 import { ButtonBroken, ButtonNotFound, CatalogueUnreadable, PromptUnreadable } from "./ButtonError.js"
 import type { ButtonProblem } from "./ButtonProblem.js"
 import { type DataDir, isNamed } from "./DataDir.js"
 import * as ButtonFolders from "./internal/buttonFolders.js"
+import * as FolderWatch from "./internal/folderWatch.js"
+import * as Following from "./internal/following.js"
 import type { Caller } from "./PressResult.js"
 import * as Slug from "./Slug.js"
 
@@ -32,28 +35,27 @@ export class ButtonCatalogue extends Context.Tag("@pushbutton/buttons/ButtonCata
     readonly get: (name: string) => Effect.Effect<Button.Button, GetFailure>
     /** The text of a button's note. */
     readonly note: (button: Button.Button) => Effect.Effect<string, PromptUnreadable>
+    /**
+     * Calls the listener with what is listed, and again after each change of it, for as long as the scope lives.
+     * Completes when the first call has. Changes that come close together are one, a change that comes back is none,
+     * and calls never overlap. What is in a code file or a note is not listed. Without a listener nothing is watched.
+     */
+    readonly follow: (
+      listener: (listing: Listing) => Effect.Effect<void>
+    ) => Effect.Effect<void, never, Scope.Scope>
   }
 >() {}
 
-/** Reads the folder at every call. Files larger than 1 MiB and symbolic links in place of folders are refused. */
-export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> =>
-  Layer.succeed(
+/**
+ * Reads the folder at every call. Files larger than 1 MiB, symbolic links in place of folders, and files that somebody
+ * else could change are refused.
+ */
+export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> => {
+  const list = listFolder(dataDir)
+  return Layer.succeed(
     ButtonCatalogue,
     ButtonCatalogue.of({
-      list: Effect.flatMap(ButtonFolders.names(dataDir), (names) =>
-        Either.isLeft(names)
-          ? Effect.succeed({ buttons: [], problems: [problemOf(names.left, dataDir)], hidden: new Set() })
-          : Effect.map(
-              Effect.forEach([...names.right].sort(), (name) => load(dataDir, name), { concurrency: 8 }),
-              (loaded) => ({
-                buttons: loaded.flatMap(({ button }) => (button === undefined ? [] : [button])),
-                problems: loaded.flatMap(({ problems }) => problems),
-                hidden: new Set(
-                  loaded.flatMap(({ mcpEnabled, slug }) => (mcpEnabled === false ? [slug] : []))
-                )
-              })
-            )
-      ),
+      list,
       get: Effect.fnUntraced(function* (name: string) {
         const slug = Slug.fromName(name)
         const names = yield* ButtonFolders.names(dataDir)
@@ -71,11 +73,39 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> 
       note: (button) =>
         button.noteFile === undefined
           ? noNote(button)
-          : Effect.flatMap(ButtonFolders.readText(button.directory, button.noteFile), (text) =>
+          : Effect.flatMap(ButtonFolders.readText(dataDir, button.directory, button.noteFile), (text) =>
               Either.isLeft(text) ? noNote(button, text.left) : Effect.succeed(text.right)
-            )
+            ),
+      follow: (listener) =>
+        Following.follow(
+          {
+            watch: (signal) => FolderWatch.make({ folder: dataDir.buttons, deep: true }, signal),
+            read: list,
+            content
+          },
+          listener
+        )
     })
   )
+}
+
+const listFolder = (dataDir: DataDir): Effect.Effect<Listing> =>
+  Effect.flatMap(ButtonFolders.names(dataDir), (names) =>
+    Either.isLeft(names)
+      ? Effect.succeed({ buttons: [], problems: [problemOf(names.left, dataDir)], hidden: new Set() })
+      : Effect.map(
+          Effect.forEach([...names.right].sort(), (name) => load(dataDir, name), { concurrency: 8 }),
+          (loaded) => ({
+            buttons: loaded.flatMap(({ button }) => (button === undefined ? [] : [button])),
+            problems: loaded.flatMap(({ problems }) => problems),
+            hidden: new Set(loaded.flatMap(({ mcpEnabled, slug }) => (mcpEnabled === false ? [slug] : [])))
+          })
+        )
+  )
+
+/** Two listings with the same content are one. */
+export const content = ({ buttons, hidden, problems }: Listing): string =>
+  JSON.stringify([buttons, problems, [...hidden].sort()])
 
 /** Who named a folder meant one that is there; one that is looked for by default may come later. */
 const mayComeLater = ({ isAbsent }: ButtonFolders.Unreadable, dataDir: DataDir) =>
@@ -99,14 +129,15 @@ export interface Memory {
 export const layerMemory = ({ buttons, notes = {}, problems = [] }: Memory): Layer.Layer<ButtonCatalogue> => {
   const bySlug = new Map(buttons.map((button) => [button.slug, button]))
   const sorted = [...bySlug.keys()].sort().flatMap((slug) => bySlug.get(slug) ?? [])
+  const listing: Listing = {
+    buttons: sorted,
+    problems,
+    hidden: new Set(sorted.filter(({ mcpEnabled }) => !mcpEnabled).map(({ slug }) => slug))
+  }
   return Layer.succeed(
     ButtonCatalogue,
     ButtonCatalogue.of({
-      list: Effect.succeed({
-        buttons: sorted,
-        problems,
-        hidden: new Set(sorted.filter(({ mcpEnabled }) => !mcpEnabled).map(({ slug }) => slug))
-      }),
+      list: Effect.succeed(listing),
       get: (name) => {
         const slug = Slug.fromName(name)
         const button = bySlug.get(slug)
@@ -119,7 +150,8 @@ export const layerMemory = ({ buttons, notes = {}, problems = [] }: Memory): Lay
       note: (button) => {
         const text = Object.hasOwn(notes, button.slug) ? notes[button.slug] : undefined
         return text === undefined ? noNote(button) : Effect.succeed(text)
-      }
+      },
+      follow: (listener) => listener(listing)
     })
   )
 }

@@ -6,6 +6,7 @@ import * as Data from "effect/Data"
 import type { ButtonProblem } from "./ButtonProblem.js"
 import * as Problem from "./ButtonProblem.js"
 import { firstOf, quote } from "./internal/text.js"
+import * as PressRefused from "./PressRefused.js"
 import * as Printable from "./Printable.js"
 
 /** No such button, or one that this caller may not see: the two are alike on purpose. */
@@ -55,6 +56,20 @@ export class PromptUnreadable extends Data.TaggedError("PromptUnreadable")<{
   readonly detail: string
 }> {}
 
+/** Batteries that a button requires are not there. */
+export class BatteryMissing extends Data.TaggedError("BatteryMissing")<{
+  readonly slug: string
+  readonly names: ReadonlyArray<string>
+}> {}
+
+/** A file of batteries cannot be used, and the button requires some. */
+export class BatteriesUnreadable extends Data.TaggedError("BatteriesUnreadable")<{
+  readonly slug: string
+  /** `batteries.json`, with the name of the folder that it is in. */
+  readonly file: string
+  readonly detail: string
+}> {}
+
 /** A run could not be written to a button's history. */
 export class HistoryUnwritable extends Data.TaggedError("HistoryUnwritable")<{
   readonly slug: string
@@ -69,16 +84,22 @@ export type ButtonError =
   | RuntimeMissing
   | CodeFileMissing
   | PromptUnreadable
+  | BatteryMissing
+  | BatteriesUnreadable
   | HistoryUnwritable
+  | PressRefused.PressRefused
 
 /** The codes of the button format; the last four are also outcomes of a press that started. */
 export type FailureCode =
+  | PressRefused.RefusalCode
   | "NOT_FOUND"
   | "MISSING_ARG"
   | "VALIDATION_ERROR"
+  | "ALREADY_EXISTS"
   | "RUNTIME_MISSING"
   | "STORAGE_ERROR"
   | "PROMPT_ERROR"
+  | "PRESS_ERROR"
   | "SCRIPT_ERROR"
   | "TIMEOUT"
   | "CANCELLED"
@@ -86,6 +107,8 @@ export type FailureCode =
 export interface Failure {
   readonly code: FailureCode
   readonly message: string
+  /** When to try again. */
+  readonly retryAfterMillis?: number
 }
 
 export const toFailure = (error: ButtonError): Failure => {
@@ -116,11 +139,23 @@ export const toFailure = (error: ButtonError): Failure => {
       }
     case "PromptUnreadable":
       return { code: "PROMPT_ERROR", message: `${error.file} cannot be read: ${error.detail}` }
+    case "BatteryMissing":
+      return {
+        code: "PRESS_ERROR",
+        message: `Button ${quote(error.slug)} requires ${some(error.names.map(quote))}, which batteries.json does not hold`
+      }
+    case "BatteriesUnreadable":
+      return {
+        code: "PRESS_ERROR",
+        message: `Button ${quote(error.slug)} requires batteries, but ${Printable.line(error.file)} ${error.detail}`
+      }
     case "HistoryUnwritable":
       return {
         code: "STORAGE_ERROR",
         message: `The history of button ${quote(error.slug)} cannot be written: ${error.detail}`
       }
+    default:
+      return PressRefused.toRefusal(error)
   }
 }
 

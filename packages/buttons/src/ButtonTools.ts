@@ -1,120 +1,38 @@
-/** The button tools an agent sees: list, press and inspect. Only buttons that opted in exist here. */
+/** The button tools an agent sees. Only buttons that opted in exist here. */
 import * as McpServer from "@pushbutton/server/McpServer"
-import * as Progress from "@pushbutton/server/Progress"
-import * as Tool from "@pushbutton/server/Tool"
-import * as ToolResult from "@pushbutton/server/ToolResult"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import { ButtonCatalogue, getVisible } from "./ButtonCatalogue.js"
-import { type ButtonError, toFailure } from "./ButtonError.js"
-import * as Problem from "./ButtonProblem.js"
-import * as Views from "./internal/buttonViews.js"
-import * as ProgressSteps from "./internal/progressSteps.js"
-import { firstOf } from "./internal/text.js"
-import { Press } from "./Press.js"
-import { PressHistory } from "./PressHistory.js"
+import * as Layer from "effect/Layer"
+import type { Button } from "./Button.js"
+import * as ToolNames from "./internal/toolNames.js"
+import { buttonsCreate } from "./tools/createTool.js"
+import { ButtonsInspect, ButtonsList, buttonsPress } from "./tools/metaTools.js"
+import type * as TypedTool from "./tools/typedTool.js"
+import * as TypedTools from "./tools/typedTools.js"
 
-const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
+export { buttonsCreate } from "./tools/createTool.js"
+export { ButtonsInspect, ButtonsList, buttonsPress } from "./tools/metaTools.js"
 
-const failed = (failure: object): ToolResult.ToolResult => ToolResult.error(JSON.stringify(failure))
-
-const refusal = (name: string) => (error: ButtonError) =>
-  Effect.succeed(failed(Views.refused(name, toFailure(error))))
-
-const shownErrors = 50
-
-export const ButtonsList = Tool.make("buttons_list", {
-  title: "List buttons",
-  description: "Lists the buttons that can be pressed, with the arguments each one takes.",
-  annotations: { readOnlyHint: true, openWorldHint: false },
-  input: Schema.Struct({}),
-  output: Views.Listing,
-  text: pretty,
-  handler: () =>
-    Effect.gen(function* () {
-      const { buttons, hidden, problems } = yield* (yield* ButtonCatalogue).list
-      const visible = buttons.filter(({ slug }) => !hidden.has(slug))
-      const errors = firstOf(
-        problems
-          .filter(({ severity, slug }) => severity === "error" && !hidden.has(slug))
-          .map(Problem.format),
-        shownErrors,
-        (count) => `and ${count} more`
-      )
-      return {
-        buttons: visible.map(Views.summary),
-        count: visible.length,
-        ...(errors.length === 0 ? {} : { errors })
-      }
-    })
-})
+/** Of the tool that a button is with mode `tools`. */
+export const nameOf = ({ slug }: Button): string => ToolNames.ofSlug(slug)
 
 /**
- * Without a message of its own a refusal would say "Expected" and the description. With `override` it also stands for
- * what is wrong with the parts.
+ * `meta`: `buttons_list`, `buttons_press` and `buttons_inspect`, for all buttons alike. `tools`: a tool for each button,
+ * and `buttons_inspect`.
  */
-const must = (be: string, override = true) => ({ message: () => ({ message: `must ${be}`, override }) })
+export type Mode = "meta" | "tools"
 
-const buttonName = Schema.String.annotations({ description: "The button's name.", ...must("be a string") })
+export interface Options extends TypedTool.Options {
+  /** `meta` when left out. */
+  readonly mode?: Mode | undefined
+}
 
-export const ButtonsPress = Tool.make("buttons_press", {
-  title: "Press a button",
-  description:
-    "Presses a button and waits for it to end. `buttons_list` gives the names and the arguments. A failure says what the button wrote before it ended.",
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  input: Schema.Struct({
-    name: buttonName,
-    args: Schema.optionalWith(
-      Schema.Record({
-        key: Schema.String,
-        value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean).annotations(
-          must("be a string, a number, true or false")
-        )
-      }).annotations({ description: "Its arguments by name.", ...must("be an object", false) }),
-      { exact: true }
-    ),
-    timeout: Schema.optionalWith(
-      Schema.Int.annotations({
-        description: "Seconds after which the button is stopped; at most 120.",
-        ...must("be a whole number of seconds")
-      }),
-      { exact: true }
-    )
-  }),
-  output: Views.Pressed,
-  text: pretty,
-  handler: ({ args, name, timeout }) =>
-    Effect.gen(function* () {
-      const { press } = yield* Press
-      const step = ProgressSteps.make()
-      // The request is captured here because a press reports from a place that knows no request.
-      const report = yield* Progress.reporter
-      const result = yield* press({
-        name,
-        args: args ?? {},
-        timeoutSeconds: timeout,
-        caller: "mcp",
-        onProgress: (update) => report(step(update))
-      })
-      return result.status === "ok" ? Views.pressed(result) : failed(Views.unsuccessful(result))
-    }).pipe(Effect.catchAll(refusal(name)))
-})
+/** Registers the tools. */
+export const layer = (options: Options = {}) =>
+  options.mode === "tools"
+    ? Layer.merge(McpServer.tools(ButtonsInspect), TypedTools.layer(options))
+    : McpServer.tools(ButtonsList, buttonsPress(options), ButtonsInspect)
 
-const shownRuns = 5
+/** What agents create: buttons that are hidden until somebody enables them, or buttons for use at once. */
+export type Creation = "hidden" | "enabled"
 
-export const ButtonsInspect = Tool.make("buttons_inspect", {
-  title: "Inspect a button",
-  description: "Shows one button: what it takes, how it runs, and how its last runs ended.",
-  annotations: { readOnlyHint: true, openWorldHint: false },
-  input: Schema.Struct({ name: buttonName }),
-  output: Views.Inspected,
-  text: pretty,
-  handler: ({ name }) =>
-    Effect.gen(function* () {
-      const button = yield* getVisible(yield* ButtonCatalogue, name, "mcp")
-      return Views.inspected(button, yield* (yield* PressHistory).recent(button.slug, shownRuns))
-    }).pipe(Effect.catchAll(refusal(name)))
-})
-
-/** Registers the three tools. */
-export const layer = McpServer.tools(ButtonsList, ButtonsPress, ButtonsInspect)
+/** Registers `buttons_create`. */
+export const layerCreate = (creation: Creation) => McpServer.tools(buttonsCreate(creation === "enabled"))

@@ -1,31 +1,115 @@
 /** Everything about one folder of buttons, for whoever serves it: what is in it, pressing, and what was pressed. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Batteries from "./Batteries.js"
 import * as ButtonCatalogue from "./ButtonCatalogue.js"
+import * as ButtonWriter from "./ButtonWriter.js"
 import type { DataDir } from "./DataDir.js"
+import * as Definitions from "./definitions/Definitions.js"
+import * as DefinitionsCatalogue from "./definitions/DefinitionsCatalogue.js"
+import * as DefinitionsHistory from "./definitions/DefinitionsHistory.js"
+import * as HostAddresses from "./http/HostAddresses.js"
+import * as HostPolicy from "./http/HostPolicy.js"
+import * as HttpClient from "./http/HttpClient.js"
+import * as HttpRunner from "./http/HttpRunner.js"
 import * as HostFacts from "./internal/hostFacts.js"
+import { recover } from "./internal/pressRecovery.js"
 import * as Press from "./Press.js"
 import * as PressHistory from "./PressHistory.js"
+import * as PressJournal from "./PressJournal.js"
+import * as PressKeys from "./PressKeys.js"
+import * as PressQueues from "./PressQueues.js"
+import * as PressRates from "./PressRates.js"
 import * as PressRunner from "./PressRunner.js"
+import * as PressSlots from "./PressSlots.js"
 import * as RunIds from "./RunIds.js"
 import * as Runtime from "./Runtime.js"
 
-export type Services = ButtonCatalogue.ButtonCatalogue | Press.Press | PressHistory.PressHistory
+export type Services =
+  | ButtonCatalogue.ButtonCatalogue
+  | ButtonWriter.ButtonWriter
+  | Definitions.Definitions
+  | Press.Press
+  | PressHistory.PressHistory
 
 export interface Options extends Press.ProcessOptions {
+  /** A definitions file, whose buttons, resources and prompts join those of the folder. */
+  readonly definitions?: string | undefined
   /** How long what belongs to the end of a press may take. */
   readonly runner?: PressRunner.Options | undefined
+  /** How often a principal may press a button. */
+  readonly rates?: PressRates.Options | undefined
+  /** How long, and how many, presses wait for each other. */
+  readonly queues?: PressQueues.Options | undefined
+  /** How many presses of agents run at the same time. */
+  readonly slots?: PressSlots.Options | undefined
+  /** Which hosts HTTP buttons may reach. When left out, what the environment permits. */
+  readonly hosts?: HostPolicy.HostPolicy | undefined
 }
 
-/** Reads and writes the folder, and runs its buttons as processes. Environment and PATH are those of this process. */
+/**
+ * Reads and writes the folder, and runs its buttons as processes. Environment and PATH are those of this process. What a
+ * server that died has left running is ended first.
+ */
 export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Services> =>
-  Press.layerProcess(options).pipe(
+  Layer.mergeAll(
+    Press.layerProcess(options),
+    ButtonWriter.layerFileSystem(dataDir),
+    Layer.effectDiscard(recover)
+  ).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(ButtonCatalogue.layerFileSystem(dataDir), PressHistory.layerFileSystem(dataDir))
+      options.definitions === undefined
+        ? folder(dataDir)
+        : folderAndFile(dataDir, options.definitions, options)
     ),
-    Layer.provide(Layer.mergeAll(PressRunner.layerProcess(options.runner), interpreters, RunIds.layerRandom))
+    Layer.provide(
+      Layer.mergeAll(
+        PressRunner.layerProcess(options.runner),
+        PressJournal.layerFileSystem(dataDir),
+        PressKeys.layerFileSystem(dataDir),
+        PressRates.layerMemory(options.rates),
+        PressQueues.layerMemory(options.queues),
+        PressSlots.layerMemory(options.slots),
+        http(options.hosts),
+        batteries(dataDir),
+        interpreters,
+        RunIds.layerRandom
+      )
+    )
   )
+
+const folder = (dataDir: DataDir) =>
+  Layer.mergeAll(
+    ButtonCatalogue.layerFileSystem(dataDir),
+    PressHistory.layerFileSystem(dataDir),
+    Definitions.layerNone
+  )
+
+const folderAndFile = (dataDir: DataDir, file: string, options: Press.ProcessOptions) =>
+  Layer.merge(
+    Layer.provide(DefinitionsCatalogue.layer, ButtonCatalogue.layerFileSystem(dataDir)),
+    DefinitionsHistory.layerFileSystem(dataDir)
+  ).pipe(Layer.provideMerge(Definitions.layerFile(file, options)))
 
 const interpreters = Layer.unwrapEffect(
   Effect.map(HostFacts.environment, (environment) => Runtime.layerPath(environment["PATH"]))
+)
+
+const batteries = (dataDir: DataDir) =>
+  Layer.unwrapEffect(
+    Effect.map(HostFacts.gather, (facts) => Batteries.layerFileSystem(Batteries.files(dataDir, facts)))
+  )
+
+const http = (hosts: HostPolicy.HostPolicy | undefined) =>
+  Layer.unwrapEffect(
+    Effect.map(hosts === undefined ? permitted : Effect.succeed(hosts), (policy) => HttpRunner.layer(policy))
+  ).pipe(Layer.provide(Layer.merge(HttpClient.layerNode(), HostAddresses.layerSystem)))
+
+/** A list of hosts that cannot be read opens none of them. */
+const permitted: Effect.Effect<HostPolicy.HostPolicy> = Effect.flatMap(HostFacts.environment, (environment) =>
+  Either.match(HostPolicy.fromEnvironment(environment), {
+    onLeft: (problem) => Effect.as(Effect.logError(problem), HostPolicy.publicOnly),
+    onRight: Effect.succeed
+  })
 )

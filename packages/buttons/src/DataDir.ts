@@ -82,6 +82,10 @@ const absolute = (folder: string, { cwd }: Facts): Either.Either<string, DataDir
       )
 }
 
+/** Of a path that somebody named. */
+export const absolutePath = (path: string): Effect.Effect<string, DataDirUnusable> =>
+  Effect.flatMap(HostFacts.gather, (facts) => absolute(path, facts))
+
 const decideExplicit = (root: string, facts: Facts): DataDir => {
   const buttons = Paths.join(root, "buttons")
   const isDataDir = isFolder(facts.look(buttons)) && facts.look(Paths.join(buttons, "button.json")) !== "file"

@@ -28,7 +28,10 @@ export const keptRuns = 100
 export class PressHistory extends Context.Tag("@pushbutton/buttons/PressHistory")<
   PressHistory,
   {
-    /** Not interruptible once begun. Texts beyond 1 MiB are cut. Of the runs beyond 100, those go that ended first. */
+    /**
+     * Not interruptible once begun. A run that has a record keeps the one it has. Texts beyond 1 MiB are cut. Of the runs
+     * beyond 100, those go that ended first.
+     */
     readonly record: (slug: string, record: NewPressRecord) => Effect.Effect<void, HistoryUnwritable>
     /**
      * Newest first; what says that it began in the future comes last. What cannot be read is left out; a button without
@@ -82,7 +85,9 @@ export const layerMemory: Layer.Layer<PressHistory> = Layer.sync(PressHistory, (
   return PressHistory.of({
     record: (slug, record) =>
       Effect.sync(() => {
-        runs.set(slug, [...(runs.get(slug) ?? []), bounded(record)].slice(-keptRuns))
+        const before = runs.get(slug) ?? []
+        if (before.some(({ run_id }) => run_id === record.run_id)) return
+        runs.set(slug, [...before, bounded(record)].slice(-keptRuns))
       }),
     recent: (slug, limit) =>
       Effect.map(Clock.currentTimeMillis, (now) =>

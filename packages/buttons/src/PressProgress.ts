@@ -19,13 +19,17 @@ export const maxMessageLength = 1_000
 
 /**
  * Reads `{pct, msg}` with `pct` from 0 to 1, and `{progress, total, message}`; undefined for a blank line and for an
- * object that says nothing. Numbers that begin with a dot, as `bc` prints them, are understood.
+ * object that says nothing. Numbers that begin with a dot, as `bc` prints them, are understood. `clean` is given each
+ * message before it is shortened.
  */
-export const decodeLine = (line: string): Update | undefined => {
+export const decodeLine = (
+  line: string,
+  clean: (message: string) => string = (message) => message
+): Update | undefined => {
   const text = line.trim()
   if (text === "") return undefined
   const value = parse(text) ?? parse(text.replace(/([:[,]\s*-?)\.(?=\d)/g, (_, before) => `${before}0.`))
-  return value === undefined ? { message: shorten(text) } : fromObject(value)
+  return value === undefined ? { message: shorten(clean(text)) } : fromObject(value, clean)
 }
 
 /**
@@ -46,11 +50,11 @@ const parse = (text: string): JsonObject | undefined => {
   }
 }
 
-const fromObject = (object: JsonObject): Update | undefined => {
+const fromObject = (object: JsonObject, clean: (message: string) => string): Update | undefined => {
   const message = [object["message"], object["msg"]].find((value) => typeof value === "string")
   const update: Update = {
     ...amounts(number(object["pct"]), number(object["progress"]), number(object["total"])),
-    ...(message === undefined || message === "" ? {} : { message: shorten(message) })
+    ...(message === undefined || message === "" ? {} : { message: shorten(clean(message)) })
   }
   return Object.keys(update).length === 0 ? undefined : update
 }

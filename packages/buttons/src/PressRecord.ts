@@ -11,8 +11,9 @@ export const PressRecord = Schema.Struct({
   /** RFC 3339, UTC. */
   started_at: Schema.String,
   finished_at: Schema.String,
-  /** -1 when nothing was started, or it ended by a signal, a timeout or a cancellation. */
+  /** -1 when nothing was started, or it ended by a signal, a timeout or a cancellation; of a request its HTTP status. */
   exit_code: Schema.Int,
+  http_status_code: optional(Schema.Int),
   status: Schema.Literal("ok", "error", "timeout"),
   error_type: optional(Schema.String),
   stdout: Schema.String,

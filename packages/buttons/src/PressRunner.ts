@@ -1,6 +1,7 @@
 /**
- * Runs one program to its end, whatever it does: bounded in time and in kept output, and with nothing of its process
- * group left when the effect ends, be it by exit, by timeout or by interruption. POSIX only.
+ * Runs one program to its end, whatever it does: bounded in time and in kept output, and with nothing left of it when
+ * the effect ends, be it by exit, by timeout or by interruption: its process group is gone, and on Linux so is what has
+ * left the group and bears the mark of the press. POSIX only.
  */
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -12,6 +13,9 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as ChildProcess from "./internal/childProcess.js"
+import * as HostFacts from "./internal/hostFacts.js"
+import * as PressMark from "./internal/pressMark.js"
+import * as ProcessTable from "./internal/processTable.js"
 import * as PressProgress from "./PressProgress.js"
 
 export interface PressSpec {
@@ -19,7 +23,7 @@ export interface PressSpec {
   readonly args: ReadonlyArray<string>
   /** Without one nothing is started. */
   readonly cwd: string | undefined
-  /** The whole environment: nothing is added. */
+  /** The whole environment, but for the mark of the press (`BUTTONS_PRESS_ID`). */
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMillis: number
   /** For each of the two outputs. */
@@ -31,6 +35,10 @@ export interface PressSpec {
    * and is dropped then; no call outlives the press.
    */
   readonly onProgressLine?: ((line: string) => Effect.Effect<void>) | undefined
+  /** Called before anything is started, with the mark that it will bear. */
+  readonly onStarting?: ((mark: string) => Effect.Effect<void>) | undefined
+  /** Called when the program runs: by then it may have ended. */
+  readonly onStarted?: ((leader: Leader) => Effect.Effect<void>) | undefined
   /**
    * Called as soon as the outcome is fixed, before the last progress is waited for. Neither it nor what it was told can
    * be interrupted; the effect that gives the outcome can.
@@ -41,6 +49,13 @@ export interface PressSpec {
    * nothing of it runs any more.
    */
   readonly onInterrupted?: ((output: Output) => Effect.Effect<void>) | undefined
+}
+
+/** The process that was started; it leads a group of the same number. */
+export interface Leader {
+  readonly pid: number
+  /** When it started, in the system's own terms; undefined where the system does not say. */
+  readonly start: string | undefined
 }
 
 export interface Output {
@@ -98,7 +113,17 @@ export const layerProcess = (options: Options = {}): Layer.Layer<PressRunner> =>
     drainMillis: Duration.toMillis(options.drain ?? "500 millis"),
     lastProgressMillis: Duration.toMillis(options.lastProgress ?? "1 second")
   }
-  return Layer.succeed(PressRunner, PressRunner.of({ run: (spec) => Effect.scoped(run(spec, bounds)) }))
+  return Layer.effect(
+    PressRunner,
+    Effect.map(HostFacts.environment, (environment) =>
+      PressRunner.of({
+        run: (spec) =>
+          Effect.suspend(() =>
+            Effect.scoped(run(spec, PressMark.make(environment[PressMark.variable]), bounds))
+          )
+      })
+    )
+  )
 }
 
 export const layerTest = (run: (spec: PressSpec) => Effect.Effect<PressOutcome>): Layer.Layer<PressRunner> =>
@@ -111,18 +136,27 @@ interface Bounds {
 }
 
 /** Only the two waits can be interrupted: for the program to end, and for whoever takes its progress. */
-const run = (spec: PressSpec, bounds: Bounds) =>
+const run = (spec: PressSpec, mark: PressMark.PressMark, bounds: Bounds) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const startedAt = yield* Clock.currentTimeNanos
       const tail = yield* followProgress(spec)
-      const started = yield* Effect.either(ChildProcess.start(spec))
+      yield* spec.onStarting?.(mark.id) ?? Effect.void
+      const started = yield* Effect.either(ChildProcess.start(spec, mark))
       const ended = yield* Either.isLeft(started)
         ? Effect.succeed(notStarted(started.left))
         : untilEnded(
             started.right,
             bounds,
-            restore(Effect.timeoutOption(started.right.exited, spec.timeoutMillis))
+            restore(
+              Effect.timeoutOption(
+                Effect.zipRight(
+                  spec.onStarted?.(leaderOf(started.right)) ?? Effect.void,
+                  started.right.exited
+                ),
+                spec.timeoutMillis
+              )
+            )
           )
       if (ended._tag === "Interrupted") {
         yield* spec.onInterrupted?.(ended.output) ?? Effect.void
@@ -148,18 +182,27 @@ const followProgress = ({ onProgressLine, progressPath }: PressSpec) =>
 /** Long enough for the system to carry out SIGKILL on anything but a process stuck in the kernel. */
 const killMillis = 2_000
 
-/** Leaves nothing of the group running; runs uninterruptibly. */
+const leaderOf = ({ group }: ChildProcess.Child): Leader => ({
+  pid: group.id,
+  start: ProcessTable.look(group.id)?.start
+})
+
+/** Leaves nothing of the press running; runs uninterruptibly. */
 const end = Effect.fnUntraced(function* (child: ChildProcess.Child, { drainMillis, graceMillis }: Bounds) {
   if (child.status() === undefined) {
     child.group.signal("SIGTERM")
-    yield* atMost(graceMillis, Effect.zipRight(child.exited, child.group.empty))
+    const unmarked = yield* PressMark.askToEnd(child.mark.id, child.group.id)
+    yield* atMost(graceMillis, Effect.all([child.exited, child.group.empty, unmarked]))
   } else if (!child.group.isEmpty()) {
     // A last writer, such as a `tee` that the script does not wait for, may finish.
     yield* atMost(drainMillis, child.closed)
   }
   child.group.signal("SIGKILL")
   yield* atMost(killMillis, Effect.zipRight(child.exited, child.group.empty))
-  // What holds a pipe now has left the group, and is not waited for.
+  const isGone = yield* PressMark.end(child.mark.id)
+  if (isGone && child.group.isEmpty()) child.group.release()
+  else yield* Effect.logWarning("Something of a press withstands SIGKILL")
+  // What holds a pipe now cannot be found, and is not waited for.
   yield* atMost(drainMillis, child.closed)
   child.destroyPipes()
 })

@@ -7,8 +7,8 @@ import * as PathLookup from "./internal/pathLookup.js"
 
 /** Runtimes that start a process. */
 export type CodeRuntime = "shell" | "bash" | "python" | "node"
-/** `prompt` starts nothing: the button's note is its output. */
-export type Runtime = CodeRuntime | "prompt"
+/** `http` and `prompt` start nothing: the answer of a server, and the button's note, are their output. */
+export type Runtime = CodeRuntime | "http" | "prompt"
 
 const aliases: ReadonlyMap<string, Runtime> = new Map([
   ["", "shell"],
@@ -20,11 +20,14 @@ const aliases: ReadonlyMap<string, Runtime> = new Map([
   ["node", "node"],
   ["javascript", "node"],
   ["js", "node"],
+  ["http", "http"],
   ["prompt", "prompt"]
 ])
 
 /** Aliases are case-sensitive; undefined for a runtime that does not exist here. */
 export const fromAlias = (alias: string): Runtime | undefined => aliases.get(alias)
+
+export const isCode = (runtime: Runtime): runtime is CodeRuntime => runtime !== "http" && runtime !== "prompt"
 
 export const codeFile: Readonly<Record<CodeRuntime, string>> = {
   shell: "main.sh",

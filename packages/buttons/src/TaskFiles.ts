@@ -7,8 +7,11 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as Folder from "./internal/taskFolder.js"
-import * as Runner from "./internal/taskRunner.js"
+import type { DataDir } from "./DataDir.js"
+import * as HostFacts from "./internal/hostFacts.js"
+import * as Opening from "./internal/opening.js"
+import * as Paths from "./internal/paths.js"
+import * as Folder from "./internal/textFolder.js"
 
 /** Opens the folder, which is made when it is missing. */
 export const layer = (
@@ -17,6 +20,24 @@ export const layer = (
 ): Layer.Layer<TaskStore.TaskStore, TaskStore.TaskStoreFailed> =>
   Layer.scoped(TaskStore.TaskStore, open(folder, options))
 
+/** In `.pushbutton/tasks` of a data folder; in memory where there is no folder, or nothing can be written into it. */
+export const layerDataDir = (
+  { root }: DataDir,
+  options: TaskStore.Options = {}
+): Layer.Layer<TaskStore.TaskStore> =>
+  Layer.unwrapEffect(
+    Effect.map(HostFacts.gather, ({ look }) =>
+      look(root) === "none"
+        ? TaskStore.layerMemory(options)
+        : Layer.catchAll(layer(Paths.join(root, ".pushbutton", "tasks"), options), ({ detail }) =>
+            Layer.merge(
+              Layer.effectDiscard(Effect.logWarning(`Tasks end with this process: ${detail}`)),
+              TaskStore.layerMemory(options)
+            )
+          )
+    )
+  )
+
 export const open = (
   folder: string,
   options: TaskStore.Options = {}
@@ -24,15 +45,15 @@ export const open = (
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     yield* attempt(() => Folder.prepare(folder, now))
-    const runner = yield* Effect.acquireRelease(Effect.promise(Runner.enter), (entered) =>
-      Effect.sync(() => Runner.leave(entered))
+    const runner = yield* Effect.acquireRelease(Effect.promise(Opening.enter), (entered) =>
+      Effect.sync(() => Opening.leave(entered))
     )
     return yield* TaskStore.fromDriver(driver(folder, runner), options)
   })
 
 const driver = (folder: string, runner: string): TaskStore.Driver => ({
   runner,
-  isAlive: (other) => Effect.promise(() => Runner.isAlive(other)),
+  isAlive: (other) => Effect.promise(() => Opening.isAlive(other)),
   read: (key) => attempt(() => Folder.read(folder, key)),
   write: (key, text) => Effect.uninterruptible(attempt(() => Folder.write(folder, key, text))),
   remove: (key) => attempt(() => Folder.remove(folder, key)),

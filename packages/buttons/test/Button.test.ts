@@ -40,7 +40,10 @@ describe("Button.decode", () => {
         { name: "dry-run", type: "bool", required: false, values: [] }
       ],
       env: { REGION: "eu" },
+      requiredBatteries: [],
+      http: undefined,
       timeoutSeconds: 60,
+      queue: undefined,
       mcpEnabled: true,
       tags: ["release"],
       outputSchema: { type: "object" },
@@ -103,9 +106,9 @@ describe("Button.decode", () => {
     [
       "a url, whatever the runtime",
       { url: "https://example.com" },
-      ["error url: HTTP buttons are not supported"]
+      ['warning runtime: is "shell", but the url makes this an HTTP button']
     ],
-    ["runtime http without url", { runtime: "http" }, ["error runtime: HTTP buttons are not supported"]],
+    ["runtime http without url", { runtime: "http" }, ["error runtime: an HTTP button needs a url"]],
     ["an unknown runtime", { runtime: "Bash" }, ['error runtime: unknown runtime "Bash"']],
     ["a timeout as text", { timeout_seconds: "60" }, ["error timeout_seconds: must be a whole number"]],
     ["a timeout of nothing", { timeout_seconds: 0 }, ["warning timeout_seconds: is 0; the default is used"]],
@@ -122,6 +125,11 @@ describe("Button.decode", () => {
       "an arg without a type",
       { args: [{ name: "a" }] },
       ['error args[0].type: unknown type ""; use string, int, bool or enum']
+    ],
+    [
+      "an arg type in capitals",
+      { args: [{ name: "a", type: "Bool" }] },
+      ['warning args[0].type: is read as "bool"; write it that way']
     ],
     [
       "an arg type of another language",
@@ -190,14 +198,15 @@ describe("Button.decode", () => {
     ["a tag that is no text", { tags: ["a", 1] }, ["error tags[1]: must be a string"]],
     ["an output schema that is none", { output_schema: 1 }, ["warning output_schema: must be an object"]],
     [
-      "a queue",
-      { queue: { name: "releases" } },
-      ["warning queue: queues are not supported; presses do not wait"]
+      "a queue without a name",
+      { queue: {} },
+      ["warning queue: has no name; presses run one at a time and do not wait"]
     ],
+    ["a queue that is none", { queue: "releases" }, ["error queue: must be an object"]],
     [
       "batteries",
-      { requires_batteries: ["KEY"] },
-      ['warning requires_batteries: batteries are not supported; "KEY" will not be set']
+      { runtime: "prompt", requires_batteries: ["KEY"] },
+      ["warning requires_batteries: only a script is given batteries; here they are just checked for"]
     ],
     [
       "a field in another case",

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -139,6 +140,73 @@ describe("ButtonCatalogue.layerFileSystem", () => {
       yield* Effect.promise(() => Fs.symlink("../../none.sh", Path.join(dataDir.buttons, "bad/main.sh")))
       assert.strictEqual((yield* get(dataDir, "good")).codeFile, "main.sh")
       assert.isUndefined((yield* get(dataDir, "bad")).codeFile)
+    })
+  )
+
+  it.scoped("refuses what every user can change, and what leads out of the data folder", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      const outside = yield* Temporary.folder
+      yield* Temporary.write(outside, { "main.sh": "", "AGENTS.md": "" })
+      const names = ["code", "definition", "folder", "good", "link", "note", "other"]
+      for (const name of names) {
+        const runtime = name === "note" ? "prompt" : "shell"
+        yield* Temporary.write(dataDir.buttons, { [`${name}/button.json`]: json({ name, runtime }) })
+        if (name !== "link" && name !== "note")
+          yield* Temporary.write(dataDir.buttons, { [`${name}/main.sh`]: "" })
+      }
+      yield* Temporary.write(dataDir.buttons, { "note/AGENT.md": "an older note", "other/main.py": "" })
+      yield* Effect.promise(async () => {
+        const at = (path: string) => Path.join(dataDir.buttons, path)
+        await Fs.chmod(at("code/main.sh"), 0o777)
+        await Fs.chmod(at("definition/button.json"), 0o666)
+        await Fs.chmod(at("folder"), 0o777)
+        await Fs.chmod(at("other/main.py"), 0o777)
+        await Fs.symlink(Path.join(outside, "main.sh"), at("link/main.sh"))
+        await Fs.symlink(Path.join(outside, "AGENTS.md"), at("note/AGENTS.md"))
+      })
+      assert.deepStrictEqual(
+        (yield* list(dataDir)).buttons.map(({ slug }) => slug),
+        ["good", "other"]
+      )
+      const byAll = "can be changed by every user; take that away with chmod o-w"
+      const outward = "is a symbolic link that leads out of the data folder"
+      assert.deepStrictEqual(yield* problemsOf(dataDir), [
+        `error buttons/code/main.sh: ${byAll}`,
+        `error buttons/definition/button.json: ${byAll}`,
+        `error buttons/folder/button.json: the folder ${byAll}`,
+        `error buttons/link/main.sh: ${outward}`,
+        `error buttons/note/AGENTS.md: ${outward}`
+      ])
+      assert.strictEqual((yield* Effect.flip(get(dataDir, "code")))._tag, "ButtonBroken")
+    })
+  )
+
+  it.scoped("reads no note that was exchanged for a link out of the data folder", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      const outside = yield* Temporary.folder
+      yield* Temporary.write(outside, { secret: "secret" })
+      yield* Temporary.write(dataDir.root, files)
+      const catalogue = yield* Effect.provide(
+        ButtonCatalogue.ButtonCatalogue,
+        ButtonCatalogue.layerFileSystem(dataDir)
+      )
+      const beta = yield* catalogue.get("beta")
+      const note = Path.join(dataDir.buttons, "beta/AGENT.md")
+      yield* Temporary.remove(note)
+      yield* Effect.promise(() => Fs.symlink(Path.join(outside, "secret"), note))
+      const { detail } = yield* Effect.flip(catalogue.note(beta))
+      assert.strictEqual(detail, "is a symbolic link that leads out of the data folder")
+    })
+  )
+
+  it.scoped("does not wait for a named pipe in place of a definition", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      yield* Temporary.write(dataDir.buttons, { "a/main.sh": "" })
+      execFileSync("mkfifo", [Path.join(dataDir.buttons, "a/button.json")])
+      assert.deepStrictEqual(yield* problemsOf(dataDir), ["error buttons/a/button.json: is not a file"])
     })
   )
 

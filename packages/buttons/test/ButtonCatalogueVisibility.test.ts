@@ -11,7 +11,8 @@ const broken = (mcpEnabled: boolean | undefined) =>
       name === "broken"
         ? new ButtonBroken({ slug: name, mcpEnabled, problems: [] })
         : new ButtonNotFound({ name }),
-    note: () => Effect.succeed("")
+    note: () => Effect.succeed(""),
+    follow: () => Effect.void
   })
 
 describe("getVisible", () => {

@@ -16,8 +16,12 @@ describe("Button.decode, definitions of the reference", () => {
     ["20-04-greet", "greet", { args: [{ name: "who", type: "string", required: false, values: [] }] }],
     ["20-05-need", "need", { mcpEnabled: false }],
     ["20-06-slow", "slow", { timeoutSeconds: 300 }],
+    ["20-07-fetch", "fetch", { runtime: "http", codeFile: undefined, timeoutSeconds: 30 }],
+    ["20-09-hello", "hello", { timeoutSeconds: 60, requiredBatteries: ["OPENAI_API_KEY"] }],
     ["20-10-hello", "hello", { timeoutSeconds: undefined, env: {} }],
+    ["20-11-weather", "weather", { runtime: "http", env: {}, timeoutSeconds: undefined }],
     ["20-12-deploy", "deploy", { timeoutSeconds: 60 }],
+    ["20-13-weather", "weather", { runtime: "http", mcpEnabled: false }],
     ["20-14-summarize-pr", "summarize-pr", { runtime: "prompt", mcpEnabled: true }]
   ])("loads %s without a remark", (fixture, slug, expected) => {
     const { button, problems } = decode(slug, text(fixture))
@@ -25,11 +29,10 @@ describe("Button.decode, definitions of the reference", () => {
     assert.deepInclude(button, expected)
   })
 
-  it("loads `release` and says that its queue does nothing", () => {
+  it("loads `release` with its queue", () => {
     const { button, problems } = decode("release", text("20-08-release"))
-    assert.deepStrictEqual(problems.map(Problem.format), [
-      "buttons/release/button.json:17: queue: queues are not supported; presses do not wait"
-    ])
+    assert.deepStrictEqual(problems, [])
+    assert.deepStrictEqual(button?.queue, { name: "releases", concurrency: 1, key: "" })
     assert.deepStrictEqual(button?.args[0], {
       name: "env",
       type: "enum",
@@ -39,38 +42,20 @@ describe("Button.decode, definitions of the reference", () => {
     assert.deepStrictEqual(button?.outputSchema, { type: "object", properties: { url: { type: "string" } } })
   })
 
-  it("loads `hello` and names the battery that it will not get", () => {
-    const { button, problems } = decode("hello", text("20-09-hello"))
-    assert.strictEqual(button?.timeoutSeconds, 60)
-    assert.deepStrictEqual(problems.map(Problem.format), [
-      'buttons/hello/button.json:15: requires_batteries: batteries are not supported; "OPENAI_API_KEY" will not be set'
-    ])
-  })
-
-  it.each([
-    ["20-07-fetch", "fetch", "error buttons/fetch/button.json:1: url: HTTP buttons are not supported"],
-    ["20-11-weather", "weather", "error buttons/weather/button.json:1: url: HTTP buttons are not supported"],
-    ["20-13-weather", "weather", "error buttons/weather/button.json:7: url: HTTP buttons are not supported"],
-    [
-      "20-15-deckone",
-      "deckone",
-      "error buttons/deckone/button.json:5: kind: apps are served, not pressed; this is not a button"
-    ]
-  ])("refuses %s", (fixture, slug, expected) => {
-    const { button, problems } = decode(slug, text(fixture))
+  it("refuses an app", () => {
+    const { button, problems } = decode("deckone", text("20-15-deckone"))
     assert.isUndefined(button)
     assert.include(
       problems.map((problem) => `${problem.severity} ${Problem.format(problem)}`),
-      expected
+      "error buttons/deckone/button.json:5: kind: apps are served, not pressed; this is not a button"
     )
   })
 
   it("takes a definition with a url for HTTP under any runtime", () => {
-    const changed = text("20-07-fetch").replace('"runtime":"http"', '"runtime":""')
-    assert.deepStrictEqual(
-      decode("fetch", changed).problems.map((problem) => problem.message),
-      ["HTTP buttons are not supported"]
-    )
+    for (const runtime of ["", "shell", "prompt", "unheard-of"]) {
+      const changed = text("20-07-fetch").replace('"runtime":"http"', `"runtime":"${runtime}"`)
+      assert.strictEqual(decode("fetch", changed).button?.runtime, "http")
+    }
   })
 
   it("refuses an app that asks to be shown to MCP callers", () => {

@@ -13,6 +13,8 @@ import type { ToolResult } from "@pushbutton/server/ToolResult"
 import * as TestRequest from "@pushbutton/server/testing/TestRequest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { guards } from "./support/guards.js"
+import { noBatteriesNoHttp } from "./support/pressing.js"
 
 const button = (slug: string, fields: Partial<Button> = {}): Button => ({
   slug,
@@ -20,7 +22,10 @@ const button = (slug: string, fields: Partial<Button> = {}): Button => ({
   runtime: "shell",
   args: [],
   env: { TOKEN: "hunter2" },
+  requiredBatteries: [],
+  http: undefined,
   timeoutSeconds: 30,
+  queue: undefined,
   mcpEnabled: true,
   tags: [],
   outputSchema: undefined,
@@ -68,7 +73,9 @@ const calls = (run: Run, ...all: ReadonlyArray<readonly [Tool<ToolServices>, Rec
     Layer.provide(
       Layer.mergeAll(
         PressRunner.layerTest(run),
+        noBatteriesNoHttp,
         RunIds.layerTest,
+        guards,
         Layer.succeed(Runtime.Interpreters, { find: () => Effect.succeed("/bin/sh") })
       )
     ),
@@ -119,7 +126,7 @@ describe("buttons_list", () => {
 })
 
 describe("buttons_press", () => {
-  const press = (args: Record<string, unknown>) => [ButtonTools.ButtonsPress, args] as const
+  const press = (args: Record<string, unknown>) => [ButtonTools.buttonsPress(), args] as const
 
   // verifies: P-84
   it.effect("answers a press that ended well with the keys of the format", () =>
@@ -241,6 +248,45 @@ describe("buttons_press", () => {
     })
   )
 
+  it.effect("says when to try again to who presses too often", () =>
+    Effect.gen(function* () {
+      const one = press({ name: "deploy", args: { env: "prod" } })
+      const { last } = yield* calls(fine, ...Array.from({ length: 11 }, () => one))
+      assert.isTrue(last?.isError)
+      assert.deepStrictEqual(JSON.parse(text(last)), {
+        error: true,
+        code: "RATE_LIMITED",
+        message: 'Button "deploy" was pressed 10 times within 60 s; try again in 60 s',
+        retry_after_ms: 60_000,
+        button: "deploy"
+      })
+    })
+  )
+
+  it.effect("starts a press once under a key, and refuses the key for another one", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const counting: Run = () => Effect.sync(() => exited(0, `${++count}\n`))
+      const keyed = (env: string, key: string) =>
+        press({ name: "deploy", args: { env }, idempotency_key: key })
+      const { results } = yield* calls(
+        counting,
+        keyed("prod", "k"),
+        keyed("prod", "k"),
+        keyed("staging", "k"),
+        keyed("staging", "l"),
+        keyed("staging", "")
+      )
+      const [first, again, other, fresh, empty] = results
+      assert.deepInclude(first?.structuredContent, { stdout: "1\n" })
+      assert.notProperty(first?.structuredContent, "replayed")
+      assert.deepInclude(again?.structuredContent, { stdout: "1\n", replayed: true })
+      assert.strictEqual(JSON.parse(text(other)).code, "KEY_CONFLICT")
+      assert.deepInclude(fresh?.structuredContent, { stdout: "2\n" })
+      assert.include(text(empty), "idempotency_key: must be a string of 1 to 256 characters")
+    })
+  )
+
   it.effect("reports a press's progress to the request, always rising", () =>
     Effect.gen(function* () {
       const lines: Run = ({ onProgressLine }) =>
@@ -267,7 +313,7 @@ describe("buttons_inspect", () => {
     Effect.gen(function* () {
       const { last } = yield* calls(
         fine,
-        [ButtonTools.ButtonsPress, { name: "deploy", args: { env: "prod" } }],
+        [ButtonTools.buttonsPress(), { name: "deploy", args: { env: "prod" } }],
         [ButtonTools.ButtonsInspect, { name: "Deploy" }]
       )
       const shown = JSON.parse(text(last))

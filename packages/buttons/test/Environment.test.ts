@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Environment from "@pushbutton/buttons/Environment"
 
-const parts: Environment.Parts = { server: {}, button: {}, args: {}, progressPath: undefined }
+const parts: Environment.Parts = { server: {}, batteries: {}, button: {}, args: {}, progressPath: undefined }
 
 describe("Environment.make", () => {
   it("lets only the listed variables of the server through", () => {
@@ -23,16 +23,25 @@ describe("Environment.make", () => {
     assert.deepStrictEqual(env, { PATH: "/bin", HOME: "/home/x", LC_ALL: "C", TZ: "UTC", TERM: "dumb" })
   })
 
-  it("lets the button's variables win over the server's, arguments over those, and progress over all", () => {
+  it("lets batteries win over the server's variables, the button's over those, arguments next, and progress over all", () => {
     const env = Environment.make({
       server: { PATH: "/bin" },
-      button: { PATH: "/opt/bin", TERM: "xterm", BUTTONS_ARG_A: "default", BUTTONS_PROGRESS_PATH: "/x" },
+      batteries: { BUTTONS_BAT_KEY: "charged", BUTTONS_BAT_OTHER: "charged" },
+      button: {
+        BUTTONS_BAT_OTHER: "own",
+        PATH: "/opt/bin",
+        TERM: "xterm",
+        BUTTONS_ARG_A: "default",
+        BUTTONS_PROGRESS_PATH: "/x"
+      },
       args: { BUTTONS_ARG_A: "given" },
       progressPath: "/p"
     })
     assert.deepStrictEqual(env, {
       PATH: "/opt/bin",
       TERM: "xterm",
+      BUTTONS_BAT_KEY: "charged",
+      BUTTONS_BAT_OTHER: "own",
       BUTTONS_ARG_A: "given",
       BUTTONS_PROGRESS_PATH: "/p"
     })

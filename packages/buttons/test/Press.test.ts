@@ -16,6 +16,8 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as TestClock from "effect/TestClock"
 import { button } from "./support/definitions.js"
+import { guards } from "./support/guards.js"
+import { noBatteriesNoHttp } from "./support/pressing.js"
 
 const text = (content: string): PressRunner.CapturedOutput => ({
   text: content,
@@ -70,12 +72,14 @@ const world = ({
           problems: [
             { slug: "broken", file: "buttons/broken/button.json", severity: "error", message: "is wrong" }
           ],
-          notes: { note: "Read the diff." }
+          notes: { note: "Read {{diff}}." }
         }),
         Runtime.layerTest({ shell: "/bin/sh" }),
         PressRunner.layerTest(runner),
         history,
-        RunIds.layerTest
+        noBatteriesNoHttp,
+        RunIds.layerTest,
+        guards
       )
     )
   )
@@ -144,6 +148,8 @@ describe("Press, runs", () => {
           outputLimitBytes: 1_048_576,
           progressPath: undefined,
           onProgressLine: undefined,
+          onStarting: given?.onStarting,
+          onStarted: given?.onStarted,
           onEnded: given?.onEnded,
           onInterrupted: given?.onInterrupted
         }
@@ -253,18 +259,18 @@ describe("Press, runs", () => {
     })
   )
 
-  it.effect("answers a prompt with its note and starts nothing, however large its arguments", () =>
+  it.effect("answers a prompt with its note as it is and starts nothing, however large its arguments", () =>
     Effect.gen(function* () {
       const result = yield* press("note", { args: { diff: "x".repeat(500_000) } })
       assert.deepInclude(result, {
         status: "ok",
         reason: "prompt",
         exitCode: 0,
-        stdout: "Read the diff.",
+        stdout: "Read {{diff}}.",
         recorded: true
       })
       const [run] = yield* recent("note")
-      assert.deepInclude(run, { status: "ok", stdout: "Read the diff." })
+      assert.deepInclude(run, { status: "ok", stdout: "Read {{diff}}." })
     }).pipe(withWorld({ runner: () => Effect.die("was started") }))
   )
 
@@ -368,22 +374,4 @@ describe("Press, interruption", () => {
       )
     })
   )
-})
-
-describe("Press.timeoutSeconds", () => {
-  it.each<[number | undefined, number | undefined, PressResult.Caller, number]>([
-    [undefined, undefined, "cli", 300],
-    [undefined, undefined, "mcp", 120],
-    [undefined, 60, "mcp", 60],
-    [undefined, 600, "mcp", 120],
-    [undefined, 600, "cli", 600],
-    [5, 600, "mcp", 5],
-    [500, 60, "mcp", 120],
-    [500, 60, "cli", 500],
-    [0, 60, "cli", 60],
-    [-1, undefined, "cli", 300],
-    [Number.NaN, 60, "mcp", 60]
-  ])("of request %s and button %s for %s is %i", (requested, own, caller, expected) => {
-    assert.strictEqual(Press.timeoutSeconds(requested, own, caller), expected)
-  })
 })

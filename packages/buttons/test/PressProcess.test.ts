@@ -21,6 +21,8 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { json } from "./support/definitions.js"
+import { guards } from "./support/guards.js"
+import { noBatteriesNoHttp } from "./support/pressing.js"
 import { alive } from "./support/processes.js"
 import * as Temporary from "./support/temporary.js"
 
@@ -46,7 +48,9 @@ const live = (
         Runtime.layerPath(options.environment?.["PATH"] ?? path),
         PressRunner.layerProcess({ grace: "100 millis", lastProgress: "20 millis", ...runner }),
         Layer.provide(history, PressHistory.layerFileSystem(dataDir)),
-        RunIds.layerRandom
+        noBatteriesNoHttp,
+        RunIds.layerRandom,
+        guards
       )
     )
   )
@@ -82,9 +86,10 @@ describe("Press, processes", () => {
         press("show", { args: { who: "$(id) é" } }),
         live(dataDir)
       )
-      const [progress = "", ...rest] = stdout.split("\n").filter((line) => !line.startsWith("P"))
+      const [argument = "", mark = "", ...rest] = stdout.split("\n").filter((line) => !line.startsWith("P"))
       assert.strictEqual(stderr, "")
-      assert.strictEqual(progress, "BUTTONS_ARG_WHO=$(id) é")
+      assert.strictEqual(argument, "BUTTONS_ARG_WHO=$(id) é")
+      assert.match(mark, /^BUTTONS_PRESS_ID=/)
       assert.match(rest[0] ?? "", /^BUTTONS_PROGRESS_PATH=.*\/buttons\/show\/pressed\/.*\.progress\.jsonl$/)
       assert.deepStrictEqual(rest.slice(1), ["REGION=eu", "TERM=dumb", dataDir.root, "0", ""])
     })

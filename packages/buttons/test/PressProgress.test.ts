@@ -38,6 +38,17 @@ describe("PressProgress.decodeLine", () => {
     assert.strictEqual(message, `${"x".repeat(998)}…`)
   })
 
+  it("has a message cleaned before any of it is cut off", () => {
+    const clean = (message: string) => message.replace("secret", "[redacted]")
+    const padding = "x".repeat(PressProgress.maxMessageLength - 3)
+    for (const line of [`${padding}secret`, JSON.stringify({ message: `${padding}secret` })]) {
+      assert.notInclude(PressProgress.decodeLine(line, clean)?.message, "se")
+    }
+    assert.deepStrictEqual(PressProgress.decodeLine('{"msg":"a secr\\u0065t"}', clean), {
+      message: "a [redacted]"
+    })
+  })
+
   it.prop(
     "is total, and never passes its total",
     [FastCheck.oneof(FastCheck.string(), FastCheck.json())],

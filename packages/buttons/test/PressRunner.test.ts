@@ -9,33 +9,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
-import { alive, killAfterwards, pipe, run, spec } from "./support/processes.js"
+import { alive, killAfterwards, pipe, reporting, run, spec } from "./support/processes.js"
 import * as Temporary from "./support/temporary.js"
 
 const shells = ["/bin/sh", "bash"]
-
-/** Runs a script with a progress file; `first` completes with its first line. */
-const reporting = (
-  script: string,
-  overrides: Partial<PressRunner.PressSpec>,
-  options: PressRunner.Options = {}
-) =>
-  Effect.gen(function* () {
-    const progressPath = Path.join(yield* Temporary.folder, "progress.jsonl")
-    Fs.writeFileSync(progressPath, "")
-    const first = yield* Deferred.make<string>()
-    const press = run(
-      script,
-      {
-        progressPath,
-        onProgressLine: (line) => Deferred.succeed(first, line),
-        ...overrides,
-        env: { PATH: process.env["PATH"] ?? "", PROGRESS: progressPath, ...overrides.env }
-      },
-      options
-    )
-    return { press, first }
-  })
 
 describe("PressRunner.layerProcess, outcomes", () => {
   it.live.each(shells)("reports an exit code (%s)", (command) =>
@@ -68,7 +45,10 @@ describe("PressRunner.layerProcess, outcomes", () => {
         cwd: "/usr",
         env: { PATH: "/usr/bin:/bin", ONLY: "this" }
       })
-      assert.strictEqual(stdout.text, "/usr\nONLY=this\nPATH=/usr/bin:/bin\nPWD=/usr\n")
+      assert.match(
+        stdout.text,
+        /^\/usr\nBUTTONS_PRESS_ID=(?:[0-9a-f-]+:)*[0-9a-f]{32}\nONLY=this\nPATH=\/usr\/bin:\/bin\nPWD=\/usr\n$/
+      )
     })
   )
 
@@ -171,17 +151,6 @@ describe("PressRunner.layerProcess, the end of a press", () => {
         { drain: "30 seconds" }
       )
       assert.strictEqual(outcome.stdout.text, "first\nlast\n")
-    })
-  )
-
-  // verifies: P-102
-  it.live("does not wait for a process that left the group and holds the output", () =>
-    Effect.gen(function* () {
-      const outcome = yield* run("setsid sleep 300 & echo $!")
-      const escaped = Number(outcome.stdout.text)
-      assert.deepInclude(outcome, { reason: "exited", exitCode: 0 })
-      assert.isAbove(escaped, 1)
-      process.kill(escaped, "SIGKILL")
     })
   )
 

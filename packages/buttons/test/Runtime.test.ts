@@ -55,7 +55,7 @@ describe("Runtime.fromAlias", () => {
       "node",
       "prompt",
       undefined,
-      undefined,
+      "http",
       undefined
     ])
   })

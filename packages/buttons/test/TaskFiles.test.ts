@@ -2,9 +2,13 @@ import { spawn } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import type { DataDir } from "@pushbutton/buttons/DataDir"
 import * as TaskFiles from "@pushbutton/buttons/TaskFiles"
+import * as TaskStore from "@pushbutton/server/TaskStore"
 import * as TaskStoreContract from "@pushbutton/server/testing/taskStoreContract"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as TestClock from "effect/TestClock"
 import * as Temporary from "./support/temporary.js"
 
@@ -135,5 +139,33 @@ describe("TaskFiles", () => {
       const failure = yield* Effect.flip(Effect.scoped(TaskFiles.open(Path.join(folder, "file"))))
       assert.strictEqual(failure.detail, "EEXIST")
     })
+  )
+
+  const keep = (dataDir: DataDir) =>
+    Effect.provide(
+      Effect.flatMap(TaskStore.TaskStore, (store) =>
+        Effect.zipRight(
+          store.create(kept),
+          Effect.map(store.find("t-1"), (found) => found?.owner)
+        )
+      ),
+      TaskFiles.layerDataDir(dataDir)
+    )
+
+  it.scoped("keeps tasks in a data folder, and in memory where that is missing or takes none", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      const inside = Path.join(dataDir.root, ".pushbutton")
+      assert.strictEqual(yield* keep(dataDir), "ann")
+      assert.deepStrictEqual(Fs.readdirSync(Path.join(inside, "tasks")), ["t-1.json"])
+
+      const missing = { ...dataDir, root: Path.join(dataDir.root, "missing") }
+      assert.strictEqual(yield* keep(missing), "ann")
+      assert.isFalse(Fs.existsSync(missing.root))
+
+      Fs.rmSync(inside, { recursive: true })
+      Fs.writeFileSync(inside, "in the way")
+      assert.strictEqual(yield* keep(dataDir), "ann")
+    }).pipe(Logger.withMinimumLogLevel(LogLevel.None))
   )
 })

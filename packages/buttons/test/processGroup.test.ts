@@ -73,7 +73,7 @@ describe("processGroup", () => {
   // verifies: P-110
   it.live("knows an empty group, and signals it no more", () =>
     Effect.gen(function* () {
-      const { group } = ProcessGroup.start(() =>
+      const { group } = ProcessGroup.start("none", () =>
         spawn("/bin/sh", ["-c", "exit 0"], { detached: true, stdio: "ignore" })
       )
       assert.isDefined(group)
@@ -81,6 +81,7 @@ describe("processGroup", () => {
       yield* group.empty
       assert.isTrue(group.isEmpty())
       group.signal("SIGKILL")
+      group.release()
       assert.deepStrictEqual(alive(group.id), [])
     })
   )
@@ -88,14 +89,14 @@ describe("processGroup", () => {
   it("listens for signals before a child starts, and no longer when none did", () => {
     const count = () => ["exit", "SIGTERM"].map((event) => process.listenerCount(event))
     const before = count()
-    const { child, group } = ProcessGroup.start(() => ({ pid: undefined, meanwhile: count() }))
+    const { child, group } = ProcessGroup.start("none", () => ({ pid: undefined, meanwhile: count() }))
     assert.deepStrictEqual(
       child.meanwhile,
       before.map((listeners) => listeners + 1)
     )
     assert.isUndefined(group)
     assert.throws(() =>
-      ProcessGroup.start(() => {
+      ProcessGroup.start("none", () => {
         throw new Error("E2BIG")
       })
     )

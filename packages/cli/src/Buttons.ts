@@ -23,14 +23,5 @@ export const dataDir = (
 export const logProblems: Effect.Effect<void, never, ButtonCatalogue.ButtonCatalogue> = Effect.flatMap(
   ButtonCatalogue.ButtonCatalogue,
   ({ list }) =>
-    Effect.flatMap(list, ({ problems }) =>
-      Effect.forEach(
-        problems,
-        (problem) =>
-          problem.severity === "error"
-            ? Effect.logError(Problem.format(problem))
-            : Effect.logWarning(Problem.format(problem)),
-        { discard: true }
-      )
-    )
+    Effect.flatMap(list, ({ problems }) => Effect.forEach(problems, Problem.log, { discard: true }))
 )

@@ -1,20 +1,26 @@
 /** What `pushbutton http` prints when it serves: what there is, how to press one, how to connect a client. Pure. */
 import type { Button } from "@pushbutton/buttons/Button"
+import * as ButtonTools from "@pushbutton/buttons/ButtonTools"
 import * as Printable from "@pushbutton/buttons/Printable"
 import { modernVersions } from "@pushbutton/protocol/ProtocolVersion"
 import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
+import * as Serving from "./connect/serving.js"
+import * as Offering from "./Offering.js"
 
 export interface Greeting {
   readonly url: string
   /** For clients that only know HTTP+SSE, where that is served. */
   readonly sseUrl: string | undefined
   readonly folder: string
+  readonly definitions: string | undefined
+  readonly offering: Offering.Offering
   /** Those that clients see. */
   readonly buttons: ReadonlyArray<Button>
   readonly hiddenCount: number
   readonly problemCount: number
-  /** What a desktop client launches to serve the same folder. */
-  readonly stdio: { readonly command: string; readonly args: ReadonlyArray<string> }
+  /** What a desktop client launches to serve the same: the program that runs the script. */
+  readonly command: string
+  readonly script: string
 }
 
 export const render = (greeting: Greeting): string =>
@@ -22,6 +28,7 @@ export const render = (greeting: Greeting): string =>
     `Pushbutton serves ${count(greeting.buttons.length, "button")} at ${greeting.url}`,
     ...(greeting.sseUrl === undefined ? [] : [`and at ${greeting.sseUrl} for clients of HTTP+SSE,`]),
     `from ${Printable.line(greeting.folder)}`,
+    ...(greeting.definitions === undefined ? [] : [`and from ${Printable.line(greeting.definitions)}`]),
     ...remarks(greeting),
     "",
     ...greeting.buttons.map(row(greeting.buttons)),
@@ -29,11 +36,11 @@ export const render = (greeting: Greeting): string =>
     ...pressLine(greeting),
     "To launch it from a desktop client over stdio, put this into the client's configuration:",
     "",
-    Printable.json({ mcpServers: { pushbutton: greeting.stdio } }),
+    Printable.json({ mcpServers: { pushbutton: stdio(greeting) } }),
     "",
     "or let this do it, for CLIENT one of claude-desktop, claude-code, cursor, vscode, codex:",
     "",
-    `  ${commandLine(greeting, ["connect", "CLIENT", "--write"])}`,
+    `  ${commandLine(greeting, ["connect", "CLIENT", "--write"], Offering.words(greeting.offering))}`,
     "",
     "Ctrl-C stops it."
   ].join("\n")
@@ -50,8 +57,17 @@ const remarks = (greeting: Greeting) => [
 ]
 
 /** A command on the same folder, as one line that a POSIX shell runs. */
-const commandLine = ({ folder, stdio: { args, command } }: Greeting, words: ReadonlyArray<string>): string =>
-  [command, ...args.slice(0, 1), ...words, "--dir", folder].map(quoted).join(" ")
+const commandLine = (
+  greeting: Greeting,
+  words: ReadonlyArray<string>,
+  more: ReadonlyArray<string> = []
+): string =>
+  [greeting.command, greeting.script, ...words, ...Serving.options(greeting), ...more].map(quoted).join(" ")
+
+const stdio = (greeting: Greeting) => ({
+  command: greeting.command,
+  args: [greeting.script, "stdio", ...Serving.options(greeting), ...Offering.words(greeting.offering)]
+})
 
 const quoted = (word: string): string =>
   /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
@@ -62,21 +78,25 @@ const row = (buttons: ReadonlyArray<Button>) => {
     Printable.line(`  ${slug.padEnd(width)}  ${description.trim()}`).trimEnd()
 }
 
-const pressLine = ({ buttons, url }: Greeting): ReadonlyArray<string> => {
+const pressLine = ({ buttons, offering, url }: Greeting): ReadonlyArray<string> => {
   const button = buttons.find(({ args }) => args.every(({ required }) => !required))
-  return button === undefined ? [] : ["Press one:", "", `  ${curl(url, button.slug)}`, ""]
+  if (button === undefined) return []
+  const call =
+    offering.mode === "tools"
+      ? { name: ButtonTools.nameOf(button), arguments: {} }
+      : { name: "buttons_press", arguments: { name: button.slug } }
+  return ["Press one:", "", `  ${curl(url, call)}`, ""]
 }
 
-/** One line that a POSIX shell runs; slugs need no quoting. */
-const curl = (url: string, slug: string): string => {
+/** One line that a POSIX shell runs; slugs and names of tools need no quoting. */
+const curl = (url: string, call: { readonly name: string; readonly arguments: object }): string => {
   const [version] = modernVersions
   const body = {
     jsonrpc: "2.0",
     id: 1,
     method: "tools/call",
     params: {
-      name: "buttons_press",
-      arguments: { name: slug },
+      ...call,
       _meta: { [RequestMeta.key.protocolVersion]: version, [RequestMeta.key.clientCapabilities]: {} }
     }
   }
@@ -85,7 +105,7 @@ const curl = (url: string, slug: string): string => {
     "Accept: application/json, text/event-stream",
     `MCP-Protocol-Version: ${version}`,
     "Mcp-Method: tools/call",
-    "Mcp-Name: buttons_press"
+    `Mcp-Name: ${call.name}`
   ]
   return ["curl -s", url, ...headers.map((header) => `-H '${header}'`), `-d '${JSON.stringify(body)}'`].join(
     " "

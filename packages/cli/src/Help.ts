@@ -15,14 +15,19 @@ Serve a folder of buttons
 Work with buttons
   list             show the buttons of a folder
   press NAME       press one here and now
+  history [NAME]   show how the last presses ended
   check            report every problem of a folder, with file and line
+  create NAME      make a new one
+  enable NAME      let clients see a button, or hide it again: disable NAME
+  schema           print the JSON Schema of definitions files
 
 Set up clients
   connect CLIENT   show or write the configuration of Claude Desktop, Claude Code,
                    Cursor, VS Code or Codex
 
 pushbutton COMMAND --help explains one command. All take --dir FOLDER; left out, it is
-BUTTONS_HOME, else the nearest .buttons of this or an upper folder, else ~/.buttons.`
+BUTTONS_HOME, else the nearest .buttons of this or an upper folder, else ~/.buttons.
+--definitions FILE adds buttons, resources and prompts of a file in YAML or JSON.`
 
 /** Whether the words ask for the overview and nothing else. */
 export const asksForOverview = (words: ReadonlyArray<string>): boolean =>

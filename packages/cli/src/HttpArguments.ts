@@ -1,6 +1,9 @@
 /** The options of `pushbutton http`. */
-export interface HttpArguments {
+import type { Offering } from "./Offering.js"
+
+export interface HttpArguments extends Offering {
   readonly dir: string | undefined
+  readonly definitions: string | undefined
   readonly host: string
   readonly port: number
   readonly allowedOrigins: ReadonlyArray<string>

@@ -9,9 +9,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { check } from "./commands/check.js"
 import { connect } from "./commands/connect.js"
+import { create } from "./commands/create.js"
+import { disable, enable } from "./commands/enable.js"
 import { Failed } from "./commands/Failed.js"
+import { history } from "./commands/history.js"
 import { list } from "./commands/list.js"
 import { press } from "./commands/press.js"
+import { schema } from "./commands/schema.js"
 import { Handover, http, type Successor, stdio } from "./commands/serve.js"
 import * as Help from "./Help.js"
 import { runMain } from "./runMain.js"
@@ -21,7 +25,19 @@ const pushbutton = Command.make("pushbutton").pipe(
   Command.withDescription(
     "Vetted actions for agents: serve a folder of buttons over the Model Context Protocol."
   ),
-  Command.withSubcommands([stdio, http, list, press, check, connect])
+  Command.withSubcommands([
+    stdio,
+    http,
+    list,
+    press,
+    history,
+    check,
+    create,
+    enable,
+    disable,
+    schema,
+    connect
+  ])
 )
 
 const leanHelp = CliConfig.layer({ showBuiltIns: false })

@@ -1,7 +1,6 @@
 /** `pushbutton http`: serves a folder of buttons to every client that can reach a port. */
 import { realpathSync } from "node:fs"
 import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
-import type { DataDir } from "@pushbutton/buttons/DataDir"
 import * as HttpTransport from "@pushbutton/http/HttpTransport"
 import * as StderrLogger from "@pushbutton/stdio/StderrLogger"
 import * as Console from "effect/Console"
@@ -12,7 +11,9 @@ import * as Layer from "effect/Layer"
 import * as Buttons from "./Buttons.js"
 import * as Greeting from "./Greeting.js"
 import type { HttpArguments } from "./HttpArguments.js"
+import type { Offering } from "./Offering.js"
 import { runMain } from "./runMain.js"
+import * as Served from "./Served.js"
 import * as Server from "./Server.js"
 
 class RemoteRefused extends Data.TaggedError("RemoteRefused")<{ readonly host: string }> {
@@ -32,7 +33,7 @@ const serve = Effect.fnUntraced(function* (options: HttpArguments) {
   if (forOlder !== undefined && options.modernOnly) return yield* new NobodyToServe({ option: forOlder })
   if (!options.allowRemote && !HttpTransport.isLoopback(options.host))
     return yield* new RemoteRefused({ host: options.host })
-  const dataDir = yield* Buttons.dataDir(options.dir)
+  const served = yield* Served.resolve(options)
   const transport = HttpTransport.layer({
     host: options.host,
     port: options.port,
@@ -43,11 +44,11 @@ const serve = Effect.fnUntraced(function* (options: HttpArguments) {
     ...(options.allowedHosts.length === 0 ? {} : { allowedHosts: options.allowedHosts })
   })
   return yield* Effect.provide(
-    Effect.zipRight(greet(dataDir), Effect.never),
+    Effect.zipRight(greet(served, options), Effect.never),
     transport.pipe(
       Layer.mapError(notListening),
-      Layer.provide(Server.layer(options)),
-      Layer.provideMerge(Buttons.layer(dataDir))
+      Layer.provide(Server.layer(options, served.dataDir)),
+      Layer.provideMerge(Served.layer(served, options))
     )
   )
 })
@@ -70,7 +71,7 @@ const notListening = ({ code, host, message, port }: HttpTransport.ListenFailed)
   }
 }
 
-const greet = Effect.fnUntraced(function* (dataDir: DataDir) {
+const greet = Effect.fnUntraced(function* ({ dataDir, definitions }: Served.Served, offering: Offering) {
   const { sseUrl, url } = yield* HttpTransport.HttpTransport
   const { buttons, problems } = yield* (yield* ButtonCatalogue).list
   const visible = buttons.filter(({ mcpEnabled }) => mcpEnabled)
@@ -79,10 +80,13 @@ const greet = Effect.fnUntraced(function* (dataDir: DataDir) {
       url,
       sseUrl,
       folder: dataDir.buttons,
+      definitions,
+      offering,
       buttons: visible,
       hiddenCount: buttons.length - visible.length,
       problemCount: problems.length,
-      stdio: { command: process.execPath, args: [script(), "stdio", "--dir", dataDir.buttons] }
+      command: process.execPath,
+      script: script()
     })
   )
   yield* Buttons.logProblems

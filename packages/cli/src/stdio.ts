@@ -6,18 +6,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Buttons from "./Buttons.js"
 import { runMain } from "./runMain.js"
+import * as Served from "./Served.js"
 import * as Server from "./Server.js"
 import type { StdioArguments } from "./StdioArguments.js"
 
-const serve = Effect.fnUntraced(function* ({ dir, graceSeconds, modernOnly }: StdioArguments) {
-  const dataDir = yield* Buttons.dataDir(dir)
-  yield* Effect.logDebug(`Serving the buttons in ${dataDir.buttons}`)
-  const buttons = Buttons.layer(dataDir)
+const serve = Effect.fnUntraced(function* (options: StdioArguments) {
+  const { graceSeconds } = options
+  const served = yield* Served.resolve(options)
+  yield* Effect.logDebug(`Serving the buttons in ${served.dataDir.buttons}`)
+  const buttons = Served.layer(served, options)
   const program = Effect.zipRight(
     Effect.fork(Buttons.logProblems),
     StdioTransport.serve(graceSeconds === undefined ? {} : { drainGrace: Duration.seconds(graceSeconds) })
   )
-  yield* Effect.provide(program, Layer.provideMerge(Server.layer({ modernOnly }), buttons))
+  yield* Effect.provide(program, Layer.provideMerge(Server.layer(options, served.dataDir), buttons))
 })
 
 export const run = (options: StdioArguments): void =>

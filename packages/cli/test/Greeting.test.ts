@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Button } from "@pushbutton/buttons/Button"
 import * as Greeting from "../src/Greeting.js"
+import type { Offering } from "../src/Offering.js"
 
 const button = (slug: string, description: string, args: Button["args"] = []): Button => ({
   slug,
@@ -8,6 +9,9 @@ const button = (slug: string, description: string, args: Button["args"] = []): B
   runtime: "shell",
   args,
   env: {},
+  requiredBatteries: [],
+  http: undefined,
+  queue: undefined,
   timeoutSeconds: undefined,
   mcpEnabled: true,
   tags: [],
@@ -19,6 +23,15 @@ const button = (slug: string, description: string, args: Button["args"] = []): B
   raw: {}
 })
 
+const offering: Offering = {
+  mode: "meta",
+  allowCreate: false,
+  enableCreated: false,
+  rate: undefined,
+  maxPresses: undefined,
+  taskAfterSeconds: undefined
+}
+
 const greeting = (buttons: ReadonlyArray<Button>): Greeting.Greeting => ({
   url: "http://127.0.0.1:7332/mcp",
   sseUrl: undefined,
@@ -26,7 +39,10 @@ const greeting = (buttons: ReadonlyArray<Button>): Greeting.Greeting => ({
   buttons,
   hiddenCount: 1,
   problemCount: 2,
-  stdio: { command: "/usr/bin/node", args: ["/opt/pushbutton.js", "stdio", "--dir", "/data/buttons"] }
+  definitions: undefined,
+  offering,
+  command: "/usr/bin/node",
+  script: "/opt/pushbutton.js"
 })
 
 const needsName = button("greet", "Greets", [{ name: "who", type: "string", required: true, values: [] }])
@@ -43,7 +59,12 @@ describe("Greeting", () => {
     assert.include(text, "  /usr/bin/node /opt/pushbutton.js connect CLIENT --write --dir /data/buttons\n")
     assert.include(text, "  greet       Greets\n  disk-space  Free space\n")
     assert.deepStrictEqual(JSON.parse(text.slice(text.indexOf("{\n"), text.lastIndexOf("}") + 1)), {
-      mcpServers: { pushbutton: greeting([]).stdio }
+      mcpServers: {
+        pushbutton: {
+          command: "/usr/bin/node",
+          args: ["/opt/pushbutton.js", "stdio", "--dir", "/data/buttons"]
+        }
+      }
     })
   })
 
@@ -54,6 +75,30 @@ describe("Greeting", () => {
       "/mcp\nand at http://127.0.0.1:7332/sse for clients of HTTP+SSE,\nfrom /data/buttons\n"
     )
     assert.notInclude(Greeting.render(greeting([])), "SSE")
+  })
+
+  it("offers in the same way wherever it says how to serve, and presses a button by its own tool", () => {
+    const text = Greeting.render({
+      ...greeting([button("disk-space", "")]),
+      offering: { ...offering, mode: "tools", allowCreate: true, rate: 3 }
+    })
+    const words = ["--mode", "tools", "--allow-create", "--rate", "3"]
+    assert.deepStrictEqual(
+      JSON.parse(text.slice(text.indexOf("{\n"), text.lastIndexOf("}") + 1)).mcpServers.pushbutton.args,
+      ["/opt/pushbutton.js", "stdio", "--dir", "/data/buttons", ...words]
+    )
+    assert.include(text, `connect CLIENT --write --dir /data/buttons ${words.join(" ")}\n`)
+    assert.include(text, "check --dir /data/buttons\n")
+    assert.include(text, "-H 'Mcp-Name: disk-space'")
+    assert.include(text, '"name":"disk-space","arguments":{}')
+  })
+
+  it("names a definitions file wherever it names the folder", () => {
+    const text = Greeting.render({ ...greeting([]), definitions: "/data/pushbutton.yaml" })
+    assert.include(text, "\nfrom /data/buttons\nand from /data/pushbutton.yaml\n")
+    assert.include(text, "check --dir /data/buttons --definitions /data/pushbutton.yaml\n")
+    assert.include(text, "--write --dir /data/buttons --definitions /data/pushbutton.yaml\n")
+    assert.include(text, '"--definitions",\n        "/data/pushbutton.yaml"\n')
   })
 
   it("quotes what a shell would split", () => {

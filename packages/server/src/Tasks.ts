@@ -32,6 +32,12 @@ export const detach: Effect.Effect<boolean, never, RequestContext> = Effect.flat
   (request) => request[detaching] ?? Effect.succeed(false)
 )
 
+/** Whether `detach` may come to something: the tool lets its calls become tasks, and the client can follow them. */
+export const canDetach: Effect.Effect<boolean, never, RequestContext> = Effect.map(
+  RequestContext,
+  (request) => request[detaching] !== undefined
+)
+
 export interface Options {
   /**
    * How long a task may take, and at least how long it is kept, both from its creation. Infinite is possible; one

@@ -54,7 +54,9 @@ const types: ReadonlyMap<string, ArgType> = new Map([
 ])
 
 const decodeType = (type: string, at: string, report: Fields.Report): ArgType | undefined => {
-  const known = types.get(type)
+  const known = types.get(type.toLowerCase())
+  if (known !== undefined && known !== type)
+    report("warning", at, `is read as ${quote(known)}; write it that way`)
   if (known === undefined) report("error", at, `unknown type ${quote(type)}; use string, int, bool or enum`)
   return known
 }

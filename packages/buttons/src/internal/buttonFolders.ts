@@ -1,14 +1,15 @@
-/** Reading button folders from disk. Every read is bounded, and only regular files are opened. */
+/** Reading button folders from disk. Every read is bounded, and only regular files that are trusted are read. */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Source } from "../Button.js"
 import type { DataDir } from "../DataDir.js"
+import * as Files from "./buttonFiles.js"
+import * as Trust from "./fileTrust.js"
 import * as NodeError from "./nodeError.js"
 import * as Paths from "./paths.js"
-
-export const maxFileBytes = 1_048_576
+import * as RegularFiles from "./regularFiles.js"
 
 /** Why the folder of buttons has no names to give. */
 export interface Unreadable {
@@ -44,54 +45,81 @@ export const read = (dataDir: DataDir, slug: string): Effect.Effect<Source> =>
   Effect.promise(async () => {
     const directory = Path.join(dataDir.buttons, slug)
     const place = { slug, directory, relativeDirectory: Paths.relative(dataDir.root, directory) }
+    const nothing = (reason: string): Source => ({ ...place, text: Either.left(reason), files: new Set() })
     try {
-      if ((await Fs.lstat(directory)).isSymbolicLink()) {
-        return {
-          ...place,
-          text: Either.left("the folder is a symbolic link; a button must be a folder"),
-          files: none
-        }
+      const stats = await Fs.lstat(directory)
+      if (stats.isSymbolicLink()) return nothing("the folder is a symbolic link; a button must be a folder")
+      const owners = await Trust.owners(dataDir.buttons)
+      const reason = Trust.distrust(stats, owners)
+      if (reason !== undefined) return nothing(`the folder ${reason}`)
+      const trusted: Trusted = { root: dataDir.root, owners }
+      return {
+        ...place,
+        text: await text(trusted, directory, "button.json"),
+        ...(await usable(trusted, directory))
       }
-      return { ...place, text: await text(directory, "button.json"), files: await regularFiles(directory) }
     } catch (error) {
-      return { ...place, text: Either.left(`cannot be read: ${NodeError.code(error)}`), files: none }
+      return nothing(`cannot be read: ${NodeError.code(error)}`)
     }
   })
 
-/** The text of a file without its byte order mark, or why there is none. */
-export const readText = (directory: string, name: string): Effect.Effect<Either.Either<string, string>> =>
-  Effect.promise(() => text(directory, name))
+/** The text of a file of a button's folder without its byte order mark, or why there is none. */
+export const readText = (
+  dataDir: DataDir,
+  directory: string,
+  name: string
+): Effect.Effect<Either.Either<string, string>> =>
+  Effect.promise(async () =>
+    text({ root: dataDir.root, owners: await Trust.owners(dataDir.buttons) }, directory, name)
+  )
 
-const none: ReadonlySet<string> = new Set()
-
-const text = async (directory: string, name: string): Promise<Either.Either<string, string>> => {
-  try {
-    const path = Path.join(directory, name)
-    const stats = await Fs.stat(path)
-    if (!stats.isFile()) return Either.left("is not a file")
-    if (stats.size > maxFileBytes) return Either.left(`is larger than ${maxFileBytes} bytes`)
-    const content = await Fs.readFile(path, "utf8")
-    return Either.right(content.startsWith("\uFEFF") ? content.slice(1) : content)
-  } catch (error) {
-    const code = NodeError.code(error)
-    return Either.left(code === "ENOENT" ? "is missing" : `cannot be read: ${code}`)
-  }
+interface Trusted {
+  /** Links may lead anywhere in it, and nowhere else. */
+  readonly root: string
+  readonly owners: Trust.Owners
 }
 
-const regularFiles = async (directory: string): Promise<ReadonlySet<string>> => {
-  const found = new Set<string>()
+const text = async (
+  trusted: Trusted,
+  directory: string,
+  name: string
+): Promise<Either.Either<string, string>> => {
+  const path = Path.join(directory, name)
+  return Either.map(
+    await RegularFiles.read(path, (stats) => obstacle(trusted, path, stats)),
+    RegularFiles.toText
+  )
+}
+
+const obstacle = async (trusted: Trusted, path: string, stats: Trust.Stats): Promise<string | undefined> => {
+  const isLink = (await Fs.lstat(path)).isSymbolicLink()
+  if (isLink && !(await Trust.leadsInto(trusted.root, path)))
+    return "is a symbolic link that leads out of the data folder"
+  return Trust.distrust(stats, trusted.owners)
+}
+
+/** Which of the files that a press reads are there, and which of them must not be used. */
+const usable = async (trusted: Trusted, directory: string): Promise<Pick<Source, "files" | "refused">> => {
+  const files = new Set<string>()
+  const refused = new Map<string, string>()
   for (const entry of await Fs.readdir(directory, { withFileTypes: true })) {
-    if (entry.isFile()) found.add(entry.name)
-    else if (entry.isSymbolicLink() && (await leadsToFile(Path.join(directory, entry.name))))
-      found.add(entry.name)
+    if (!Files.names.has(entry.name) || !(entry.isFile() || entry.isSymbolicLink())) continue
+    const path = Path.join(directory, entry.name)
+    const stats = await target(path)
+    if (stats === undefined) continue
+    const reason = await obstacle(trusted, path, stats)
+    if (reason === undefined) files.add(entry.name)
+    else refused.set(entry.name, reason)
   }
-  return found
+  return { files, refused }
 }
 
-const leadsToFile = async (path: string): Promise<boolean> => {
+/** Of the file at the end of all links; undefined when there is none. */
+const target = async (path: string): Promise<Trust.Stats | undefined> => {
   try {
-    return (await Fs.stat(path)).isFile()
+    const stats = await Fs.stat(path)
+    return stats.isFile() ? stats : undefined
   } catch {
-    return false
+    return undefined
   }
 }

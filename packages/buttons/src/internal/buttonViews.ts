@@ -37,12 +37,18 @@ export const Pressed = Schema.Struct({
   button: Schema.String,
   status: Schema.Literal("ok"),
   exit_code: Schema.Int,
+  http_status_code: optional(Schema.Int),
   stdout: Schema.String,
   stderr: Schema.String,
   duration_ms: Schema.Number,
   truncated: optional(Schema.Boolean.annotations({ description: "True when output was cut to the limit." })),
   recorded: optional(
     Schema.Boolean.annotations({ description: "False when the history could not be written." })
+  ),
+  replayed: optional(
+    Schema.Boolean.annotations({
+      description: "True when this is what an earlier press under the same idempotency key gave."
+    })
   )
 })
 
@@ -57,13 +63,18 @@ const Run = Schema.Struct({
   duration_ms: Schema.Number
 })
 
-export const Inspected = Schema.Struct({
-  button: Schema.Struct({
-    ...Summary.fields,
-    runtime: Schema.String,
-    timeout_seconds: optional(Schema.Number)
-  }),
-  recent_runs: Schema.Array(Run)
+const Described = Schema.Struct({
+  ...Summary.fields,
+  runtime: Schema.String,
+  timeout_seconds: optional(Schema.Number)
+})
+
+export const Inspected = Schema.Struct({ button: Described, recent_runs: Schema.Array(Run) })
+
+export const Created = Schema.Struct({
+  created: Schema.String,
+  enabled: Schema.Boolean.annotations({ description: "Whether it can be pressed already." }),
+  button: Described
 })
 
 export const summary = (button: Button): typeof Summary.Type => ({
@@ -80,13 +91,21 @@ const argument = ({ name, required, type, values }: Button["args"][number]): typ
   ...(type === "enum" ? { values } : {})
 })
 
+const described = (button: Button): typeof Described.Type => ({
+  ...summary(button),
+  runtime: button.runtime,
+  ...(button.timeoutSeconds === undefined ? {} : { timeout_seconds: button.timeoutSeconds })
+})
+
 export const inspected = (button: Button, runs: ReadonlyArray<PressRecord>): typeof Inspected.Type => ({
-  button: {
-    ...summary(button),
-    runtime: button.runtime,
-    ...(button.timeoutSeconds === undefined ? {} : { timeout_seconds: button.timeoutSeconds })
-  },
+  button: described(button),
   recent_runs: runs.map(run)
+})
+
+export const created = (button: Button): typeof Created.Type => ({
+  created: button.slug,
+  enabled: button.mcpEnabled,
+  button: described(button)
 })
 
 const run = (record: PressRecord): typeof Run.Type => ({
@@ -104,15 +123,20 @@ export const pressed = (result: PressResult.PressResult): typeof Pressed.Type =>
   button: result.button,
   status: "ok",
   exit_code: result.exitCode,
+  ...httpStatus(result),
   stdout: result.stdout,
   stderr: result.stderr,
   duration_ms: result.durationMillis,
   ...remarks(result)
 })
 
+const httpStatus = ({ httpStatus }: PressResult.PressResult) =>
+  httpStatus === undefined ? {} : { http_status_code: httpStatus }
+
 const remarks = (result: PressResult.PressResult) => ({
   ...(result.stdoutTruncated || result.stderrTruncated ? { truncated: true } : {}),
-  ...(result.recorded ? {} : { recorded: false })
+  ...(result.recorded ? {} : { recorded: false }),
+  ...(result.replayed === true ? { replayed: true } : {})
 })
 
 /** A press that ran and did not end well: the code, a sentence, and all the output there is to act on. */
@@ -123,6 +147,7 @@ export const unsuccessful = (result: PressResult.PressResult) => ({
   button: result.button,
   reason: result.reason,
   exit_code: result.exitCode,
+  ...httpStatus(result),
   ...(result.signal === undefined ? {} : { signal: result.signal }),
   stdout: result.stdout,
   stderr: result.stderr,
@@ -130,9 +155,18 @@ export const unsuccessful = (result: PressResult.PressResult) => ({
   ...remarks(result)
 })
 
+/** A press that ended well and said something else than its button's `output_schema` promises. */
+export const unfit = (result: PressResult.PressResult, problem: string) => ({
+  ...unsuccessful(result),
+  code: "OUTPUT_INVALID",
+  message: `${result.button} ended well, but its output does not fit its output_schema: ${problem}`
+})
+
 /** A press that never started. The name is what the caller sent, so it may be of any length. */
-export const refused = (button: string, failure: Failure) => ({
+export const refused = (button: string, { code, message, retryAfterMillis }: Failure) => ({
   error: true,
-  ...failure,
+  code,
+  message,
+  ...(retryAfterMillis === undefined ? {} : { retry_after_ms: retryAfterMillis }),
   button: excerpt(button)
 })

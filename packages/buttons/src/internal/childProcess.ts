@@ -12,6 +12,7 @@ import * as FiberId from "effect/FiberId"
 import type { CapturedOutput, PressSpec } from "../PressRunner.js"
 import * as NodeError from "./nodeError.js"
 import * as OutputCapture from "./outputCapture.js"
+import * as PressMark from "./pressMark.js"
 import * as ProcessGroup from "./processGroup.js"
 
 /** How the leader ended: one of the two is set. */
@@ -22,6 +23,7 @@ export interface ExitStatus {
 
 export interface Child {
   readonly group: ProcessGroup.ProcessGroup
+  readonly mark: PressMark.PressMark
   readonly exited: Effect.Effect<ExitStatus>
   readonly status: () => ExitStatus | undefined
   /** Both outputs reached their end: nobody holds the pipes any more. */
@@ -37,22 +39,22 @@ export class NotStarted extends Data.TaggedError("NotStarted")<{
   readonly message: string
 }> {}
 
-export const start = (spec: PressSpec): Effect.Effect<Child, NotStarted> =>
+export const start = (spec: PressSpec, mark: PressMark.PressMark): Effect.Effect<Child, NotStarted> =>
   Effect.async<Child, NotStarted>((resume) => {
     if (spec.cwd === undefined) return resume(noWorkingDirectory)
     const fail = (error: unknown) => resume(notStarted(NodeError.code(error), spec))
     try {
-      const { child, group } = ProcessGroup.start(() =>
+      const { child, group } = ProcessGroup.start(mark.id, () =>
         spawn(spec.command, [...spec.args], {
           cwd: spec.cwd,
-          env: spec.env,
+          env: { ...spec.env, [PressMark.variable]: mark.value },
           detached: true,
           stdio: ["ignore", "pipe", "pipe"]
         })
       )
       // Stays on for good: a later error, such as a failed signal, must not end the server.
       child.on("error", fail)
-      if (group !== undefined) resume(Effect.succeed(wrap(child, group, spec.outputLimitBytes)))
+      if (group !== undefined) resume(Effect.succeed(wrap(child, group, mark, spec.outputLimitBytes)))
     } catch (error) {
       // Some failures, E2BIG and a NUL character among them, are thrown.
       fail(error)
@@ -62,6 +64,7 @@ export const start = (spec: PressSpec): Effect.Effect<Child, NotStarted> =>
 const wrap = (
   spawned: ChildProcessByStdio<null, Readable, Readable>,
   group: ProcessGroup.ProcessGroup,
+  mark: PressMark.PressMark,
   limitBytes: number
 ): Child => {
   const exited = Deferred.unsafeMake<ExitStatus>(FiberId.none)
@@ -85,6 +88,7 @@ const wrap = (
   })
   return {
     group,
+    mark,
     exited: Deferred.await(exited),
     status: () => status,
     closed: Deferred.await(closed),

@@ -4,6 +4,7 @@ import * as Os from "node:os"
 import * as Effect from "effect/Effect"
 import type { Entry, Facts } from "../DataDir.js"
 import * as NodeError from "./nodeError.js"
+import * as Paths from "./paths.js"
 
 const known = <A>(ask: () => A): A | undefined => {
   try {
@@ -21,6 +22,18 @@ export const workingDirectory: Effect.Effect<string | undefined> = Effect.sync((
 export const environment: Effect.Effect<Readonly<Record<string, string | undefined>>> = Effect.sync(() => ({
   ...process.env
 }))
+
+/** What programs are started with; a working directory that is relative is relative to that of this process. */
+export const surroundings = ({
+  workingDirectory: given = ""
+}: {
+  readonly workingDirectory?: string | undefined
+}) =>
+  Effect.map(Effect.all([environment, workingDirectory]), ([environment, cwd]) => ({
+    environment,
+    workingDirectory:
+      cwd === undefined && !Paths.isAbsolute(given) ? undefined : Paths.resolve(cwd ?? "/", given)
+  }))
 
 export const gather: Effect.Effect<Facts> = Effect.map(workingDirectory, (cwd) => ({
   cwd,

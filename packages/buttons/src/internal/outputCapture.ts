@@ -4,6 +4,7 @@
  */
 import { Buffer } from "node:buffer"
 import type { CapturedOutput } from "../PressRunner.js"
+import * as CutMarks from "./cutMarks.js"
 
 export interface OutputCapture {
   readonly push: (chunk: Uint8Array) => void
@@ -59,7 +60,7 @@ export const make = (limitBytes: number): OutputCapture => {
       const first = start.subarray(0, wholeCodePoints(start))
       const last = end.subarray(continuationBytes(end))
       const leftOut = bytes - first.length - last.length
-      const text = `${first.toString("utf8")}\n[${leftOut} bytes left out]\n${last.toString("utf8")}`
+      const text = `${first.toString("utf8")}${CutMarks.leftOut(leftOut)}${last.toString("utf8")}`
       return { text, bytes, truncated: true }
     }
   }

@@ -1,7 +1,7 @@
 /** The host's rules for paths; nothing here looks at a disk. */
 import * as Path from "node:path"
 
-export const { isAbsolute, join, resolve } = Path
+export const { basename, dirname, isAbsolute, join, resolve } = Path
 
 /** A folder and the folders around it, innermost first. */
 export const ancestors = (folder: string): ReadonlyArray<string> => {

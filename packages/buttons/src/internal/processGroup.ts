@@ -1,10 +1,11 @@
 /**
- * Process groups of presses. Every group that may still have a process in it is in one set, and however this process
- * ends, SIGKILL aside, those groups are killed first. What starts its own session or group, as the jobs of a shell under
- * `set -m` do, has left it.
+ * Process groups of presses. Every press that may still have a process is in one set, and however this process ends,
+ * SIGKILL aside, those groups are killed first, and what has left them and bears the mark of its press.
  */
 import * as Effect from "effect/Effect"
 import * as NodeError from "./nodeError.js"
+import * as PressMark from "./pressMark.js"
+import * as ProcessSignal from "./processSignal.js"
 import * as ProcessTable from "./processTable.js"
 
 export interface ProcessGroup {
@@ -14,65 +15,75 @@ export interface ProcessGroup {
   readonly isEmpty: () => boolean
   /** Completes when nothing in the group runs any more. Polls: the system reports only our own child. */
   readonly empty: Effect.Effect<void>
+  /** Nothing of the press is left, in the group or out of it: the end of this process need not see to it. */
+  readonly release: () => void
 }
 
 interface Entry {
   readonly id: number
+  readonly mark: string
+  /** No longer signalled. */
+  wasEmpty: boolean
 }
 
 const live = new Set<Entry>()
 
 /**
- * Starts a child that leads a group, and watches over the group until it is seen empty. No signal can end this process
- * between the two. There is no group when the child did not start.
+ * Starts a child that leads a group and bears the mark, and watches over both until they are released. No signal can
+ * end this process between the two. There is no group when the child did not start.
  */
 export const start = <Child extends { readonly pid?: number | undefined }>(
+  mark: string,
   spawn: () => Child
 ): { readonly child: Child; readonly group: ProcessGroup | undefined } => {
   hook()
   try {
     const child = spawn()
-    return { child, group: child.pid === undefined ? undefined : watch(child.pid) }
+    return { child, group: child.pid === undefined ? undefined : watch(child.pid, mark) }
   } finally {
     if (live.size === 0) unhook()
   }
 }
 
-const watch = (leader: number): ProcessGroup => {
+const watch = (leader: number, mark: string): ProcessGroup => {
   if (!isGroupId(leader)) throw new RangeError(`not a process group: ${leader}`)
-  const entry: Entry = { id: leader }
+  const entry: Entry = { id: leader, mark, wasEmpty: false }
   live.add(entry)
   return {
     id: entry.id,
     signal: (signal) => {
-      if (live.has(entry) && !send(entry.id, signal)) remove(entry)
+      if (!entry.wasEmpty) entry.wasEmpty = !send(entry.id, signal)
     },
     isEmpty: () => isEmpty(entry),
-    empty: Effect.suspend(() => whenEmpty(entry))
+    empty: Effect.suspend(() => whenEmpty(entry)),
+    release: () => {
+      if (live.delete(entry) && live.size === 0) unhook()
+    }
   }
 }
 
 const isEmpty = (entry: Entry): boolean => {
-  if (live.has(entry) && !send(entry.id, 0)) remove(entry)
-  return !live.has(entry)
+  if (!entry.wasEmpty) entry.wasEmpty = !send(entry.id, 0)
+  return entry.wasEmpty
 }
 
 const pollMillis = 10
-/** Reading the process table is dear: one poll in this many. */
-const tablePolls = 10
 
 const whenEmpty = Effect.fnUntraced(function* (entry: Entry) {
+  // Reading the process table is dear, and rarely tells more.
+  let nextTablePoll = 8
   for (let poll = 1; !isEmpty(entry); poll++) {
     yield* Effect.sleep(pollMillis)
+    if (poll < nextTablePoll) continue
+    nextTablePoll *= 2
     // Where nobody collects orphans, as under a server that is process 1, the dead stay in the group.
-    if (poll % tablePolls === 0 && (yield* Effect.promise(() => ProcessTable.isGroupDead(entry.id)))) {
-      return remove(entry)
-    }
+    if (ProcessTable.isGroupDead(entry.id)) entry.wasEmpty = true
   }
 })
 
 /** Signalling group 0 would reach our own group, and group 1 every process there is. */
-export const isGroupId = (id: number): boolean => Number.isSafeInteger(id) && id > 1
+export const isGroupId = (id: number): boolean =>
+  ProcessSignal.isPid(id) && id !== process.pid && id !== ProcessTable.look(process.pid)?.group
 
 /** False when the group does not exist. What may not be signalled is taken to exist. */
 const send = (id: number, signal: NodeJS.Signals | 0): boolean => {
@@ -84,7 +95,8 @@ const send = (id: number, signal: NodeJS.Signals | 0): boolean => {
 }
 
 const killAll = (): void => {
-  for (const { id } of live) send(id, "SIGKILL")
+  for (const { id, wasEmpty } of live) if (!wasEmpty) send(id, "SIGKILL")
+  PressMark.endNow(new Set([...live].map(({ mark }) => mark)))
   live.clear()
 }
 
@@ -97,10 +109,6 @@ const onFatal = (signal: NodeJS.Signals): void => {
   killAll()
   unhook()
   process.kill(process.pid, signal)
-}
-
-const remove = (entry: Entry): void => {
-  if (live.delete(entry) && live.size === 0) unhook()
 }
 
 let hooked = false

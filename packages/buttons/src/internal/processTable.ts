@@ -1,31 +1,55 @@
-/** Who is in a process group, from /proc. Elsewhere than on Linux nothing is known, and a group counts as alive. */
-import * as Fs from "node:fs/promises"
+/** What /proc tells of processes and groups. Elsewhere than on Linux nothing is known, and a group counts as alive. */
+import * as Fs from "node:fs"
 
-/** True only when every process of the group, if any is left, is a zombie. */
-export const isGroupDead = async (group: number): Promise<boolean> => {
-  if (process.platform !== "linux") return false
-  try {
-    for (const entry of await Fs.readdir("/proc")) {
-      if (/^\d+$/.test(entry) && (await isLiveMember(entry, group))) return false
-    }
-    return true
-  } catch {
-    return false
+export interface Facts {
+  readonly group: number
+  /** When it started, which tells it from another of the same number. */
+  readonly start: string
+  /** A zombie: it runs no more and waits to be collected. */
+  readonly isDead: boolean
+  /** A thread of the kernel, which has no program. */
+  readonly isKernel: boolean
+}
+
+const kernelThread = 0x00200000
+
+/** Undefined when there is no such process, or nothing is known of it. */
+export const look = (pid: number | string): Facts | undefined => {
+  const stat = read(`/proc/${pid}/stat`)
+  if (stat === undefined) return undefined
+  // The name in parentheses may itself hold blanks and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  const [state = "", , group = "", , , , flags = ""] = fields
+  return {
+    group: Number(group),
+    start: fields[19] ?? "",
+    isDead: state === "Z" || state === "X",
+    isKernel: (Number(flags) & kernelThread) !== 0
   }
 }
 
-const isLiveMember = async (pid: string, group: number): Promise<boolean> => {
-  const stat = await readStat(pid)
-  // The name in parentheses may itself hold blanks and parentheses.
-  const [state, , memberOf] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  return Number(memberOf) === group && state !== "Z" && state !== "X"
+/** The numbers of all processes; none where nothing is known. */
+export const pids = (): ReadonlyArray<string> => {
+  try {
+    return Fs.readdirSync("/proc").filter((entry) => /^[1-9]\d*$/.test(entry))
+  } catch {
+    return []
+  }
 }
 
-/** Empty when the process ended meanwhile. */
-const readStat = async (pid: string): Promise<string> => {
+/** True only when every process of the group, if any is left, is a zombie. */
+export const isGroupDead = (group: number): boolean => {
+  const all = pids()
+  return all.length > 0 && !all.some((pid) => isLiveMember(look(pid), group))
+}
+
+const isLiveMember = (facts: Facts | undefined, group: number): boolean =>
+  facts !== undefined && facts.group === group && !facts.isDead
+
+const read = (path: string): string | undefined => {
   try {
-    return await Fs.readFile(`/proc/${pid}/stat`, "utf8")
+    return Fs.readFileSync(path, "utf8")
   } catch {
-    return ""
+    return undefined
   }
 }

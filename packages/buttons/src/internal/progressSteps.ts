@@ -10,16 +10,37 @@ export interface Step {
   readonly message?: string | undefined
 }
 
+export interface Steps {
+  /** The next line of the button. */
+  readonly next: (update: Update) => Step
+  /** A sign of life between two lines: it moves the number by next to nothing and repeats what the last line said. */
+  readonly beat: (otherwise: string) => Step
+}
+
 const nextToNothing = 1e-6
 
 /** For the lines of one press, in order. */
-export const make = (): ((update: Update) => Step) => {
+export const make = (): Steps => {
   let last = 0
   let counted = false
-  return ({ message, progress, total }) => {
-    if (progress !== undefined) counted = true
-    const rises = progress !== undefined && progress > last
-    last = rises ? progress : last + (counted ? nextToNothing : 1)
-    return { progress: last, total: total !== undefined && total >= last ? total : undefined, message }
+  let latest: Pick<Step, "total" | "message"> = {}
+  return {
+    next: ({ message, progress, total }) => {
+      if (progress !== undefined) counted = true
+      const rises = progress !== undefined && progress > last
+      last = rises ? progress : last + (counted ? nextToNothing : 1)
+      const step = {
+        progress: last,
+        total: total !== undefined && total >= last ? total : undefined,
+        message
+      }
+      latest = { total: step.total ?? latest.total, message: message ?? latest.message }
+      return step
+    },
+    beat: (otherwise) => {
+      last += nextToNothing
+      const { message = otherwise, total } = latest
+      return { progress: last, total: total !== undefined && total >= last ? total : undefined, message }
+    }
   }
 }

@@ -6,11 +6,12 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as NodeError from "./nodeError.js"
 import * as RunNames from "./runNames.js"
+import * as TextFolder from "./textFolder.js"
 
 /** Two streams of 1 MiB, each byte of which may take six in JSON, and arguments. */
 const maxRecordBytes = 16_777_216
 
-/** Fails with the code of what went wrong. */
+/** A run that has its record keeps it. Fails with the code of what went wrong. */
 export const write = (
   buttons: string,
   slug: string,
@@ -20,10 +21,13 @@ export const write = (
   Effect.tryPromise({
     try: async () => {
       const directory = await makeDirectory(buttons, slug)
+      const path = Path.join(directory, `${name}${RunNames.recordEnding}`)
+      if (await isFile(path)) return
       const unfinished = Path.join(directory, `${name}${RunNames.unfinishedEnding}`)
       try {
         await writeDurably(unfinished, text)
-        await Fs.rename(unfinished, Path.join(directory, `${name}${RunNames.recordEnding}`))
+        await Fs.rename(unfinished, path)
+        await TextFolder.syncFolder(directory)
       } catch (error) {
         await Fs.rm(unfinished, { force: true })
         throw error

@@ -87,6 +87,21 @@ export const pressHistory = (name: string, make: Make) => {
       )
     )
 
+    it.scoped("keeps the first record of a run", () =>
+      check(
+        Effect.gen(function* () {
+          const history = yield* PressHistory
+          yield* history.record("deploy", record(moment(7), "a"))
+          yield* history.record("deploy", record(moment(7), "a", { stdout: "another" }))
+          const runs = yield* history.recent("deploy", 5)
+          assert.deepStrictEqual(
+            runs.map(({ stdout }) => stdout),
+            ["out"]
+          )
+        })
+      )
+    )
+
     it.scoped("keeps the newest hundred of each button", () =>
       check(
         Effect.gen(function* () {

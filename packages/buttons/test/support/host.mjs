@@ -18,8 +18,9 @@ const { layerProcess, PressRunner } = await server.ssrLoadModule("/src/PressRunn
 const Effect = await server.ssrLoadModule("effect/Effect")
 await server.close()
 
-// Every process of the group holds the pipe until it dies, and none minds SIGTERM.
-const script = "exec 3>$PIPE; trap '' TERM HUP INT; (sleep 300; sleep 300) & echo $$ >&3; wait; sleep 300"
+// Every process of the press, in the group or not, holds the pipe until it dies, and none minds SIGTERM.
+const script =
+  "exec 3>$PIPE; trap '' TERM HUP INT; (sleep 300; sleep 300) & setsid sh -c 'sleep 300; sleep 300' & sleep 0.2; echo $$ >&3; wait; sleep 300"
 const run = Effect.flatMap(PressRunner, (runner) =>
   runner.run({
     command: "/bin/sh",

@@ -3,7 +3,9 @@ import { execFileSync } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as PressRunner from "@pushbutton/buttons/PressRunner"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Temporary from "./temporary.js"
 
 /** Process ids that run in a group, zombies not counted. Throws for what a script that said nothing would give. */
 export const alive = (group: number): ReadonlyArray<number> => {
@@ -70,3 +72,26 @@ export const run = (
     Effect.flatMap(PressRunner.PressRunner, (runner) => runner.run(spec(script, overrides))),
     PressRunner.layerProcess(options)
   )
+
+/** Runs a script with a progress file; `first` completes with its first line. */
+export const reporting = (
+  script: string,
+  overrides: Partial<PressRunner.PressSpec>,
+  options: PressRunner.Options = {}
+) =>
+  Effect.gen(function* () {
+    const progressPath = Path.join(yield* Temporary.folder, "progress.jsonl")
+    Fs.writeFileSync(progressPath, "")
+    const first = yield* Deferred.make<string>()
+    const press = run(
+      script,
+      {
+        progressPath,
+        onProgressLine: (line) => Deferred.succeed(first, line),
+        ...overrides,
+        env: { PATH: process.env["PATH"] ?? "", PROGRESS: progressPath, ...overrides.env }
+      },
+      options
+    )
+    return { press, first }
+  })

@@ -28,3 +28,8 @@ export const write = (root: string, files: Readonly<Record<string, string>>) =>
       await Fs.writeFile(full, content)
     }
   })
+
+export const remove = (path: string) => Effect.promise(() => Fs.rm(path, { recursive: true }))
+
+export const read = (...path: ReadonlyArray<string>) =>
+  Effect.promise(() => Fs.readFile(Path.join(...path), "utf8"))

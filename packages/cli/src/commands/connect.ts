@@ -1,5 +1,5 @@
 /** `pushbutton connect` */
-import { realpathSync } from "node:fs"
+import { existsSync, realpathSync } from "node:fs"
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
@@ -12,9 +12,12 @@ import * as Entry from "../connect/entry.js"
 import * as Locate from "../connect/locate.js"
 import * as System from "../connect/System.js"
 import * as Write from "../connect/write.js"
+import * as Offering from "../Offering.js"
+import type { Served } from "../Served.js"
 import { Failed } from "./Failed.js"
-import { folder } from "./folder.js"
-import { dir } from "./options.js"
+import { checked, offering } from "./offering.js"
+import { definitions, dir } from "./options.js"
+import { served } from "./served.js"
 
 const client = Args.choice(
   Client.names.map((name) => [name, name] as const),
@@ -47,18 +50,14 @@ const url = Options.text("url").pipe(
 
 export const connect = Command.make(
   "connect",
-  { client, write, replace, project, name, url, dir },
+  { client, write, replace, project, name, url, dir, definitions, ...offering },
   (options) =>
     Effect.gen(function* () {
+      yield* checked(options)
       const chosen = Client.all[options.client]
       const server = Option.isSome(options.url)
         ? { name: options.name, url: options.url.value }
-        : Entry.servingFolder({
-            name: options.name,
-            node: process.execPath,
-            script: realpathSync(process.argv[1] ?? ""),
-            folder: (yield* folder({ dir: options.dir, json: false })).buttons
-          })
+        : launched(options, yield* served({ ...options, json: false }))
       const entry = yield* Entry.make(chosen, server)
       const file = yield* Option.isSome(options.project)
         ? Locate.projectFile(chosen, options.project.value)
@@ -70,6 +69,20 @@ export const connect = Command.make(
       yield* Console.log(outcome(yield* Write.write({ file, entry, replace: options.replace })))
     }).pipe(Effect.catchAll((error) => new Failed({ message: explain(error) })))
 ).pipe(Command.withDescription("Shows, or writes with --write, a client's configuration for this server."))
+
+const launched = (
+  { name, ...offering }: Offering.Offering & { readonly name: string },
+  { dataDir, definitions }: Served
+) =>
+  Entry.servingFolder({
+    name,
+    node: process.execPath,
+    script: realpathSync(process.argv[1] ?? ""),
+    // The data folder has more than buttons: what is kept for all servers of them.
+    folder: existsSync(dataDir.buttons) ? dataDir.root : dataDir.buttons,
+    definitions,
+    options: Offering.words(offering)
+  })
 
 const explain = (error: ConnectError.ConnectError | Failed): string => {
   if (error._tag === "Failed") return error.message

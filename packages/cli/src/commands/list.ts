@@ -5,27 +5,27 @@ import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
 import * as Printable from "@pushbutton/buttons/Printable"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Buttons from "../Buttons.js"
 import * as Output from "../Output.js"
+import * as Served from "../Served.js"
 import { refuse } from "./Failed.js"
-import { folder } from "./folder.js"
-import { dir, json } from "./options.js"
+import { definitions, dir, json } from "./options.js"
+import { served } from "./served.js"
 
-export const list = Command.make("list", { dir, json }, (options) =>
+export const list = Command.make("list", { dir, definitions, json }, (options) =>
   Effect.gen(function* () {
-    const dataDir = yield* folder(options)
+    const what = yield* served(options)
     const listing = yield* Effect.provide(
       Effect.flatMap(ButtonCatalogue, (catalogue) => catalogue.list),
-      Buttons.layer(dataDir)
+      Served.layer(what)
     )
     const unreadable = listing.problems.find(({ severity, slug }) => slug === "" && severity === "error")
     if (unreadable !== undefined) {
-      const message = Printable.line(`${dataDir.buttons}: ${unreadable.message}`)
+      const message = Printable.line(`${what.dataDir.buttons}: ${unreadable.message}`)
       return yield* refuse({ code: "STORAGE_ERROR", message }, options.json)
     }
     if (options.json)
-      return yield* Output.data({ folder: dataDir.buttons, buttons: listing.buttons.map(row) })
-    yield* Console.log(table(dataDir.buttons, listing.buttons))
+      return yield* Output.data({ folder: what.dataDir.buttons, buttons: listing.buttons.map(row) })
+    yield* Console.log(table(what.dataDir.buttons, listing.buttons))
     const { length } = listing.problems
     if (length > 0)
       yield* Console.error(`${length} problem${length === 1 ? "" : "s"}: see \`pushbutton check\``)

@@ -11,6 +11,15 @@ export const dir = Options.text("dir").pipe(
   Options.map(Option.getOrUndefined)
 )
 
+export const definitions = Options.text("definitions").pipe(
+  Options.withPseudoName("file"),
+  Options.withDescription(
+    "A file in YAML or JSON with buttons, resources and prompts beside those of the folder."
+  ),
+  Options.optional,
+  Options.map(Option.getOrUndefined)
+)
+
 export const json = Options.boolean("json").pipe(Options.withDescription("Print one JSON document."))
 
 export const graceSeconds = (seconds: number) =>

@@ -7,11 +7,11 @@ import { Press } from "@pushbutton/buttons/Press"
 import * as PressResult from "@pushbutton/buttons/PressResult"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Buttons from "../Buttons.js"
 import * as Output from "../Output.js"
+import * as Served from "../Served.js"
 import { Failed, refuse } from "./Failed.js"
-import { folder } from "./folder.js"
-import { dir, json } from "./options.js"
+import { definitions, dir, json } from "./options.js"
+import { served } from "./served.js"
 
 const name = Args.text({ name: "NAME" }).pipe(Args.withDescription("The button to press."))
 
@@ -32,22 +32,35 @@ const timeout = Options.float("timeout").pipe(
   Options.optional
 )
 
-export const press = Command.make("press", { name, arg, timeout, dir, json }, (options) =>
+const idempotencyKey = Options.text("idempotency-key").pipe(
+  Options.withPseudoName("key"),
+  Options.withDescription(
+    "Starts the button once for all presses with this key and the same arguments; the others get the first result."
+  ),
+  Options.optional
+)
+
+const words = { name, arg, timeout, idempotencyKey, dir, definitions, json }
+
+export const press = Command.make("press", words, (options) =>
   Effect.gen(function* () {
     const args = yield* parseArguments(options.arg)
-    const dataDir = yield* folder(options)
+    const what = yield* served(options)
     const result = yield* Effect.provide(
       Effect.flatMap(Press, (service) =>
         service.press({
           name: options.name,
           args,
           timeoutSeconds: Option.getOrUndefined(options.timeout),
+          idempotencyKey: Option.getOrUndefined(options.idempotencyKey),
           caller: "cli"
         })
       ),
-      Buttons.layer(dataDir)
+      Served.layer(what)
     ).pipe(Effect.catchAll((error) => refuse(toFailure(error), options.json)))
-    yield* options.json ? Output.data(PressResult.toRecord(result)) : show(result)
+    yield* options.json
+      ? Output.data({ ...PressResult.toRecord(result), ...(result.replayed ? { replayed: true } : {}) })
+      : show(result)
     if (result.status !== "ok")
       return yield* new Failed({ message: options.json ? "" : PressResult.describe(result) })
   })

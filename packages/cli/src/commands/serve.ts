@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { HttpArguments } from "../HttpArguments.js"
 import type { StdioArguments } from "../StdioArguments.js"
-import { dir, graceSeconds } from "./options.js"
+import { checked, offering } from "./offering.js"
+import { definitions, dir, graceSeconds } from "./options.js"
 
 export type Successor =
   | { readonly _tag: "Stdio"; readonly options: StdioArguments }
@@ -25,8 +26,10 @@ const modernOnly = Options.boolean("modern-only").pipe(
   Options.withDescription("Refuse clients of the revisions before 2026-07-28, which begin with a handshake.")
 )
 
-export const stdio = Command.make("stdio", { dir, graceSeconds: graceSeconds(1), modernOnly }, (options) =>
-  handOver({ _tag: "Stdio", options })
+export const stdio = Command.make(
+  "stdio",
+  { dir, definitions, graceSeconds: graceSeconds(1), modernOnly, ...offering },
+  (options) => Effect.zipRight(checked(options), handOver({ _tag: "Stdio", options }))
 ).pipe(Command.withDescription("Serves a folder of buttons to the program that starts this one."))
 
 const host = Options.text("host").pipe(
@@ -91,6 +94,7 @@ export const http = Command.make(
   "http",
   {
     dir,
+    definitions,
     host,
     port,
     allowedOrigins,
@@ -99,7 +103,8 @@ export const http = Command.make(
     modernOnly,
     sse,
     stateless,
-    graceSeconds: graceSeconds(10)
+    graceSeconds: graceSeconds(10),
+    ...offering
   },
-  (options) => handOver({ _tag: "Http", options })
+  (options) => Effect.zipRight(checked(options), handOver({ _tag: "Http", options }))
 ).pipe(Command.withDescription("Serves a folder of buttons over HTTP, to every revision on one URL."))

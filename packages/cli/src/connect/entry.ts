@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import type * as Client from "./Client.js"
 import * as ConnectError from "./ConnectError.js"
 import * as tomlText from "./internal/tomlText.js"
+import * as Serving from "./serving.js"
 
 /** A server that the client launches and talks to over stdin and stdout. */
 export interface StdioServer {
@@ -34,10 +35,18 @@ export const servingFolder = (paths: {
   readonly node: string
   readonly script: string
   readonly folder: string
+  readonly definitions?: string | undefined
+  /** More options of `pushbutton stdio`. */
+  readonly options?: ReadonlyArray<string> | undefined
 }): StdioServer => ({
   name: paths.name,
   command: paths.node,
-  args: [paths.script, "stdio", "--dir", paths.folder],
+  args: [
+    paths.script,
+    "stdio",
+    ...Serving.options({ definitions: undefined, ...paths }),
+    ...(paths.options ?? [])
+  ],
   env: {}
 })
 

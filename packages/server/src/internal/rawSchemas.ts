@@ -7,19 +7,28 @@ import * as LinearRegExp from "./regExp/LinearRegExp.js"
 import { type DefinitionProblem, within } from "./toolSchemas.js"
 import * as Validator from "./validation/validator.js"
 
-/** Reads a schema that this server will check values against: its regular expressions need bounded time. */
-export const read = (
-  member: "inputSchema" | "outputSchema",
+type Member = "inputSchema" | "outputSchema"
+
+/** Reads a schema that values can be checked against: its regular expressions need bounded time. */
+export const document = (
+  member: Member,
   schema: JsonObject
-): Either.Either<Effect.Effect<Validator.Validate>, DefinitionProblem> => {
-  const document = JsonSchema.read(schema, member === "inputSchema" ? "object" : "any")
-  if (Either.isLeft(document)) return Either.left(within(member, document.left))
-  for (const [pointer, source] of JsonSchema.patterns(document.right.subschemas)) {
+): Either.Either<JsonSchema.Document, DefinitionProblem> => {
+  const read = JsonSchema.read(schema, member === "inputSchema" ? "object" : "any")
+  if (Either.isLeft(read)) return Either.left(within(member, read.left))
+  for (const [pointer, source] of JsonSchema.patterns(read.right.subschemas)) {
     const compiled = LinearRegExp.make(source)
     if (Either.isLeft(compiled)) return Either.left(within(member, { pointer, detail: compiled.left }))
   }
-  return Either.right(once(Validator.make(document.right)))
+  return Either.right(read.right)
 }
+
+/** The same, with the checks themselves. */
+export const read = (
+  member: Member,
+  schema: JsonObject
+): Either.Either<Effect.Effect<Validator.Validate>, DefinitionProblem> =>
+  Either.map(document(member, schema), (read) => once(Validator.make(read)))
 
 /** Interrupted or not, the first to finish provides for all. */
 const once = <A>(effect: Effect.Effect<A>): Effect.Effect<A> => {

@@ -18,7 +18,15 @@ describe("pushbutton", () => {
     Effect.gen(function* () {
       const overview = yield* run([])
       assert.strictEqual(overview.code, 0)
-      for (const command of ["stdio", "http", "list", "press NAME", "check", "connect CLIENT"]) {
+      for (const command of [
+        "stdio",
+        "http",
+        "list",
+        "press NAME",
+        "history [NAME]",
+        "check",
+        "connect CLIENT"
+      ]) {
         assert.include(overview.stdout, `\n  ${command} `)
       }
       const help = yield* run(["press", "--help"])
@@ -37,6 +45,7 @@ describe("pushbutton", () => {
     [["http", "--grace", "-1"], "0 or more"],
     [["stdio", "--grace", "1e999"], "0 or more"],
     [["press", "x", "--timeout", "0"], "more than 0"],
+    [["history", "--limit", "0"], "above 0"],
     [["connect", "emacs"], "claude-desktop"]
   ] as const)("explains a wrong use, %j, and exits 1", ([args, words]) =>
     Effect.gen(function* () {
@@ -112,6 +121,42 @@ describe("pushbutton", () => {
     })
   )
 
+  it.scopedLive("shows how the last presses ended, of one button or of all", () =>
+    Effect.gen(function* () {
+      const folder = yield* dataFolder
+      const history = (...args: ReadonlyArray<string>) => run(["history", ...args, "--dir", folder])
+      assert.deepStrictEqual(yield* history(), { code: 0, stdout: "Nothing was pressed yet\n", stderr: "" })
+      yield* run(["press", "greet", "--arg", "who=\u001b[31mAda", "--dir", folder])
+      yield* run(["press", "fails", "--dir", folder])
+      const { stdout } = yield* history()
+      const [first = "", second = ""] = stdout.split("\n")
+      assert.match(first, /^20\S+Z {2}fails {2}error {4}exited +3 +\d+\.\d s$/)
+      assert.match(second, /^20\S+Z {2}greet {2}ok {7}exited +0 +\d+\.\d s {2}who=\\u001b\[31mAda$/)
+      assert.strictEqual((yield* history("--limit", "1")).stdout, `${first}\n`)
+      const json = JSON.parse((yield* history("greet", "--json")).stdout)
+      assert.deepStrictEqual(
+        json.data.runs.map((one: { stdout: string }) => one.stdout),
+        ["hello \u001b[31mAda\n"]
+      )
+      const unknown = yield* history("nobody", "--json")
+      assert.deepStrictEqual([unknown.code, JSON.parse(unknown.stdout).error.code], [1, "NOT_FOUND"])
+    })
+  )
+
+  it.scopedLive("starts a press once under an idempotency key", () =>
+    Effect.gen(function* () {
+      const folder = yield* dataFolder
+      const press = (...args: ReadonlyArray<string>) =>
+        run(["press", "greet", "--idempotency-key", "k", ...args, "--json", "--dir", folder])
+      const first = JSON.parse((yield* press("--arg", "who=Ada")).stdout).data
+      const again = JSON.parse((yield* press("--arg", "who=Ada")).stdout).data
+      assert.isUndefined(first.replayed)
+      assert.deepStrictEqual(again, { ...first, replayed: true })
+      const conflict = yield* press("--arg", "who=Bob")
+      assert.deepStrictEqual([conflict.code, JSON.parse(conflict.stdout).error.code], [1, "KEY_CONFLICT"])
+    })
+  )
+
   it.scopedLive("checks a folder: every problem with file and line or field, exit code 1 for errors", () =>
     Effect.gen(function* () {
       const folder = yield* dataFolder
@@ -141,10 +186,7 @@ describe("pushbutton", () => {
       const shown = yield* connect()
       assert.strictEqual(readFileSync(file, "utf8"), before)
       const { command, args } = JSON.parse(shown.stdout).mcpServers.pushbutton
-      assert.deepStrictEqual(
-        [command, ...args],
-        [process.execPath, Binary.script, "stdio", "--dir", join(folder, "buttons")]
-      )
+      assert.deepStrictEqual([command, ...args], [process.execPath, Binary.script, "stdio", "--dir", folder])
 
       assert.strictEqual((yield* connect("--write")).code, 0)
       const after = JSON.parse(readFileSync(file, "utf8"))

@@ -179,14 +179,15 @@ describe("the first messages", () => {
       const folder = ButtonCatalogue.ButtonCatalogue.of({
         list: Effect.never,
         get: () => Effect.never,
-        note: () => Effect.never
+        note: () => Effect.never,
+        follow: () => Effect.never
       })
       const buttons = Layer.mergeAll(
         Layer.succeed(ButtonCatalogue.ButtonCatalogue, folder),
         Layer.mock(Press.Press, {}),
         Layer.mock(PressHistory.PressHistory, {})
       )
-      const server = Layer.provideMerge(ButtonTools.layer, McpServer.layer({ name: "b", version: "1" }))
+      const server = Layer.provideMerge(ButtonTools.layer(), McpServer.layer({ name: "b", version: "1" }))
       const pipe = yield* stdioOf(Layer.orDie(Layer.provide(server, buttons)))
       yield* pipe.send(modern("waits", "tools/call", { name: "buttons_list" }))
       for (const message of [modern(1, "server/discover"), initialize(2), modern(3, "tools/list")]) {

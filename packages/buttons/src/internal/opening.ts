@@ -1,6 +1,6 @@
 /**
- * Who runs tasks: an opening of a folder by a process, under a name that no other opening ever has. The name says
- * where the process is, for only there its number means anything.
+ * Who runs tasks and presses: an opening of a folder by a process, under a name that no other opening ever has. The
+ * name says where the process is, for only there its number means anything.
  */
 import { randomUUID } from "node:crypto"
 import * as Fs from "node:fs/promises"
@@ -27,6 +27,14 @@ export const isAlive = async (runner: string): Promise<boolean> => {
   if (!/^[1-9]\d{0,15}$/.test(pid)) return false
   if (Number(pid) === process.pid) return entered.has(runner)
   return isProcess(Number(pid)) && (await startOf(Number(pid))) === start
+}
+
+/** Whether it is certain that the process has ended: unlike `isAlive` it takes a host that was started anew for the same. */
+export const isOver = async (runner: string): Promise<boolean> => {
+  if (!(await isAlive(runner))) return true
+  const [host, boot = "-"] = (runner.split(" ")[3] ?? "").split("/")
+  const [ourHost, ourBoot = "-"] = (await here()).split("/")
+  return host === ourHost && boot !== ourBoot && boot !== "-" && ourBoot !== "-"
 }
 
 /** The host since it was started, and the space of process numbers in it. */

@@ -1,0 +1,107 @@
+/** Creating buttons, and showing them to agents or hiding them again. What nobody asked to change stays as it is. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Button from "./Button.js"
+import { ButtonCatalogue } from "./ButtonCatalogue.js"
+import { ButtonBroken, ButtonNotFound } from "./ButtonError.js"
+import type { ButtonProblem } from "./ButtonProblem.js"
+import type { DataDir } from "./DataDir.js"
+import * as ButtonFolders from "./internal/buttonFolders.js"
+import * as Writing from "./internal/buttonWriting.js"
+import * as JsonMembers from "./internal/jsonMembers.js"
+import * as NodeError from "./internal/nodeError.js"
+import { excerpt } from "./internal/text.js"
+import * as NewButton from "./NewButton.js"
+import * as Printable from "./Printable.js"
+import * as Slug from "./Slug.js"
+import { ButtonDefinedElsewhere, ButtonExists, ButtonInvalid, ButtonUnwritable } from "./WriteRefused.js"
+
+export type CreateFailure = ButtonInvalid | ButtonExists | ButtonUnwritable
+export type EnableFailure = ButtonNotFound | ButtonBroken | ButtonDefinedElsewhere | ButtonUnwritable
+
+export class ButtonWriter extends Context.Tag("@pushbutton/buttons/ButtonWriter")<
+  ButtonWriter,
+  {
+    /** Makes the folder of a new button, whole or not at all, and never over another one. Gives its slug. */
+    readonly create: (button: NewButton.NewButton) => Effect.Effect<string, CreateFailure>
+    /**
+     * Sets `mcp_enabled`, and `updated_at` with it; every other character of the definition stays. Only a button
+     * without errors is shown. Gives its slug, and whether there was anything to change.
+     */
+    readonly setEnabled: (
+      name: string,
+      isEnabled: boolean
+    ) => Effect.Effect<{ readonly slug: string; readonly hasChanged: boolean }, EnableFailure>
+  }
+>() {}
+
+/** How often a definition that others edit at the same time is read anew. */
+const maxAttempts = 5
+
+export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonWriter, never, ButtonCatalogue> =>
+  Layer.effect(
+    ButtonWriter,
+    Effect.map(ButtonCatalogue, (catalogue) => {
+      const create = Effect.fnUntraced(function* (button: NewButton.NewButton) {
+        const slug = yield* Either.mapLeft(
+          NewButton.slugOf(button.name),
+          (problem) => new ButtonInvalid({ problems: [problem] })
+        )
+        const now = yield* Clock.currentTimeMillis
+        const files = yield* Either.mapLeft(
+          NewButton.filesOf(slug, button, new Date(now).toISOString()),
+          (problems) => new ButtonInvalid({ problems: problems.map(describe) })
+        )
+        if (yield* isDefined(slug)) return yield* new ButtonExists({ slug })
+        const isNew = yield* attempt(slug, () => Writing.create(dataDir, slug, files, now))
+        return isNew ? slug : yield* new ButtonExists({ slug })
+      }, Effect.uninterruptible)
+
+      /** Also by a definitions file, which has no folder that a new one would meet. */
+      const isDefined = (slug: string) =>
+        Effect.match(catalogue.get(slug), {
+          onFailure: ({ _tag }) => _tag === "ButtonBroken",
+          onSuccess: () => true
+        })
+
+      const setEnabled = Effect.fnUntraced(function* (name: string, isEnabled: boolean) {
+        const slug = Slug.fromName(name)
+        const names = Either.getOrElse(yield* ButtonFolders.names(dataDir), (): ReadonlyArray<string> => [])
+        if (!names.includes(slug)) {
+          return yield* (yield* isDefined(slug))
+            ? new ButtonDefinedElsewhere({ slug })
+            : new ButtonNotFound({ name })
+        }
+        for (let count = 0; count < maxAttempts; count++) {
+          const source = yield* ButtonFolders.read(dataDir, slug)
+          const { button, mcpEnabled, problems } = Button.decode(source)
+          const isUsable = button !== undefined || !isEnabled
+          if (!isUsable || Either.isLeft(source.text) || mcpEnabled === undefined) {
+            return yield* new ButtonBroken({ slug, mcpEnabled, problems })
+          }
+          if (mcpEnabled === isEnabled) return { slug, hasChanged: false }
+          const before = source.text.right
+          const updatedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+          const after = JsonMembers.set(before, { mcp_enabled: isEnabled, updated_at: updatedAt })
+          const isReplaced = yield* attempt(slug, () => Writing.replace(dataDir, slug, before, after))
+          if (isReplaced) return { slug, hasChanged: true }
+        }
+        return yield* new ButtonUnwritable({ slug, detail: "somebody else keeps changing it" })
+      }, Effect.uninterruptible)
+
+      return ButtonWriter.of({ create, setEnabled })
+    })
+  )
+
+const attempt = <A>(slug: string, run: () => Promise<A>): Effect.Effect<A, ButtonUnwritable> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (error) => new ButtonUnwritable({ slug, detail: NodeError.code(error) })
+  })
+
+/** Of a definition that is not on a disk yet. */
+const describe = ({ field, message }: ButtonProblem): string =>
+  Printable.line(field === undefined ? message : `${excerpt(field)}: ${message}`)

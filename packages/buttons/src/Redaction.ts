@@ -1,0 +1,187 @@
+/**
+ * Keeps secrets out of everything that a press says: output, progress, errors, history. A secret is found in the ways in
+ * which it may have been written, also where a cut went through it.
+ */
+import type { Button } from "./Button.js"
+import type { HttpDefinition } from "./http/HttpDefinition.js"
+import * as CutMarks from "./internal/cutMarks.js"
+import * as SecretNames from "./internal/secretNames.js"
+import * as Spellings from "./internal/spellings.js"
+import type { PressResult } from "./PressResult.js"
+
+/** Shorter values are found everywhere, so that nothing is gained by hiding them. */
+export const minSecretLength = 4
+
+export interface Redaction {
+  /** `isPartial` says that the text may end in the middle of something. */
+  readonly text: (text: string, isPartial?: boolean) => string
+}
+
+export const none: Redaction = { text: (text) => text }
+
+export const make = (secrets: Iterable<string>): Redaction => {
+  const spellings = [
+    ...new Set(
+      [...secrets]
+        .flatMap(parts)
+        .flatMap((secret) => (secret.length < minSecretLength ? [] : Spellings.of(secret)))
+        .filter((spelling) => spelling.length >= minSecretLength)
+    )
+  ]
+  if (spellings.length === 0) return none
+  const mask = masks.find((candidate) => !spellings.some((spelling) => candidate.includes(spelling))) ?? ""
+  const rounds = spellings.some((spelling) => canJoin(mask, spelling)) ? maxRounds : 1
+  return {
+    text: (text, isPartial = false) => {
+      let clean = text
+      for (let round = 0; round < rounds; round++) {
+        const found = merge(find(clean, spellings, isPartial))
+        if (found.length === 0) return clean
+        clean = replace(clean, found, mask)
+      }
+      return rounds === 1 ? clean : mask
+    }
+  }
+}
+
+/** The first that is not itself a secret. */
+const masks = ["[redacted]", "***", "…"]
+const maxRounds = 8
+
+/** Whether a mask and what stands beside it could make up a secret again. */
+const canJoin = (mask: string, spelling: string): boolean =>
+  spelling.includes(mask) ||
+  Array.from(mask, (_, at) => at).some(
+    (at) => spelling.startsWith(mask.slice(at)) || spelling.endsWith(mask.slice(0, at + 1))
+  )
+
+const minLineLength = 8
+
+/** A secret of several lines may be printed line by line. */
+const parts = (secret: string): ReadonlyArray<string> => {
+  const lines = secret.split(/\r?\n/).map((line) => line.trim())
+  return [
+    secret,
+    secret.trim(),
+    ...(lines.length < 2 ? [] : lines.filter(({ length }) => length >= minLineLength))
+  ]
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+const find = (text: string, spellings: ReadonlyArray<string>, isPartial: boolean): ReadonlyArray<Span> => {
+  const cuts = Array.from(text.matchAll(CutMarks.pattern), ({ 0: mark, index }) => ({
+    from: index,
+    to: index + mark.length
+  }))
+  const ends = [...cuts.map(({ from }) => from), ...(isPartial ? [text.length] : [])]
+  return spellings.flatMap((spelling) => [
+    ...occurrences(text, spelling),
+    ...ends.flatMap((end) => beginning(text, spelling, end)),
+    ...cuts.flatMap(({ to }) => ending(text, spelling, to))
+  ])
+}
+
+const occurrences = (text: string, spelling: string): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  for (let from = text.indexOf(spelling); from !== -1; ) {
+    let to = from + spelling.length
+    let next = text.indexOf(spelling, from + 1)
+    for (; next !== -1 && next <= to; next = text.indexOf(spelling, next + 1)) to = next + spelling.length
+    spans.push({ from, to })
+    from = next
+  }
+  return spans
+}
+
+/** The longest beginning of a spelling that the text up to `end` ends with. */
+const beginning = (text: string, spelling: string, end: number): ReadonlyArray<Span> => {
+  for (let length = Math.min(spelling.length - 1, end); length >= minSecretLength; length--) {
+    if (text.startsWith(spelling.slice(0, length), end - length)) return [{ from: end - length, to: end }]
+  }
+  return []
+}
+
+/** The longest end of a spelling that the text from `start` begins with. */
+const ending = (text: string, spelling: string, start: number): ReadonlyArray<Span> => {
+  for (let length = spelling.length - 1; length >= minSecretLength; length--) {
+    if (text.startsWith(spelling.slice(-length), start)) return [{ from: start, to: start + length }]
+  }
+  return []
+}
+
+const merge = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+  const merged: Array<Span> = []
+  for (const span of [...spans].sort((one, other) => one.from - other.from)) {
+    const last = merged.at(-1)
+    if (last === undefined || span.from > last.to) merged.push(span)
+    else if (span.to > last.to) merged[merged.length - 1] = { from: last.from, to: span.to }
+  }
+  return merged
+}
+
+const replace = (text: string, spans: ReadonlyArray<Span>, mask: string): string => {
+  let clean = ""
+  let at = 0
+  for (const { from, to } of spans) {
+    clean += text.slice(at, from) + mask
+    at = to
+  }
+  return clean + text.slice(at)
+}
+
+/** What must not be told of a button: batteries, and what its definition holds under a name that says it is secret. */
+export const ofButton = ({ env, http }: Button, batteries: ReadonlyMap<string, string>): Redaction =>
+  make([...batteries.values(), ...ofEnvironment(env), ...(http === undefined ? [] : ofRequest(http))])
+
+const ofEnvironment = (env: Readonly<Record<string, string>>): ReadonlyArray<string> =>
+  Object.entries(env).flatMap(([name, value]) => (SecretNames.isSecret(name) ? [value] : passwords(value)))
+
+/** Of URLs such as `postgres://user:password@host/`. */
+const passwords = (text: string): ReadonlyArray<string> =>
+  Array.from(
+    text.matchAll(/[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/gi),
+    (match) => match[1] ?? ""
+  ).flatMap((password) => [password, decodeUrl(password)])
+
+const ofRequest = ({ headers, url }: HttpDefinition): ReadonlyArray<string> => [
+  ...headers.flatMap(([name, value]) => (SecretNames.isSecret(name) ? credentials(value) : [])),
+  ...url.pairs.flatMap((pair) => {
+    const [name = "", value = ""] = (typeof pair[0] === "string" ? pair[0] : "").split("=")
+    return SecretNames.isSecret(decodeUrl(name)) ? [value, decodeUrl(value)] : []
+  })
+]
+
+/** A header's value, and the part of it that follows the name of a scheme, such as `Bearer`. */
+const credentials = (value: string): ReadonlyArray<string> => {
+  const [, scheme = "", rest = ""] = /^([A-Za-z]+) +(.+)$/.exec(value) ?? []
+  if (rest === "") return [value]
+  return scheme.toLowerCase() === "basic" ? [rest, ...Spellings.basic(rest)] : [rest]
+}
+
+const decodeUrl = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return text
+  }
+}
+
+/** Of a press that has ended: what it wrote, and what it was given. */
+export const result = (redaction: Redaction, result: PressResult): PressResult => {
+  const isPartial = !whole.has(result.reason)
+  return {
+    ...result,
+    stdout: redaction.text(result.stdout, isPartial),
+    stderr: redaction.text(result.stderr, isPartial),
+    args: args(redaction, result.args)
+  }
+}
+
+export const args = (redaction: Redaction, given: PressResult["args"]): PressResult["args"] =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, redaction.text(value)]))
+
+const whole: ReadonlySet<PressResult["reason"]> = new Set(["exited", "responded", "prompt"])

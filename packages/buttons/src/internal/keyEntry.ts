@@ -1,0 +1,78 @@
+/** What is kept of an idempotency key: to what it is bound, and what came of the press. */
+import { createHash } from "node:crypto"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { PressResult } from "../PressResult.js"
+import * as StoredResult from "./storedResult.js"
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+const KeyEntry = Schema.Struct({
+  key: Schema.String,
+  /** RFC 3339, UTC. */
+  stored_at: Schema.String,
+  expires_at: Schema.String,
+  /** A hash of the button and its arguments. */
+  binding: Schema.String,
+  /** The server that runs the press; without one and without a result nobody knows what came of it. */
+  owner: optional(Schema.String),
+  result: optional(StoredResult.StoredResult)
+})
+
+export type KeyEntry = typeof KeyEntry.Type
+
+const decodeJson = Schema.decodeUnknownOption(Schema.parseJson(KeyEntry))
+
+/** Entries of other writers are bound to nothing, and are not understood. */
+export const decode = (text: string): KeyEntry | undefined => Option.getOrUndefined(decodeJson(text))
+
+export const encode = (entry: KeyEntry): string => JSON.stringify(entry, null, 2)
+
+const decodeExpiry = Schema.decodeUnknownOption(
+  Schema.parseJson(Schema.Struct({ expires_at: Schema.String }))
+)
+
+/** Of any writer's entry; one that cannot be read does not count. */
+export const isExpired = (text: string, nowMillis: number): boolean =>
+  Option.match(decodeExpiry(text), {
+    onNone: () => true,
+    onSome: ({ expires_at }) => !(Date.parse(expires_at) > nowMillis)
+  })
+
+export interface KeyedPress {
+  readonly key: string
+  readonly principal: string | undefined
+  /** The button's. */
+  readonly slug: string
+  /** Texts by argument name. */
+  readonly args: Readonly<Record<string, string>>
+}
+
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+/** Keys of a principal are its own. Without one, the key has the file that other programs of the format look for. */
+export const idOf = ({ key, principal }: KeyedPress): string =>
+  hash(principal === undefined ? key : JSON.stringify([principal, key]))
+
+export const bindingOf = ({ args, slug }: KeyedPress): string =>
+  hash(JSON.stringify([slug, Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))]))
+
+const maxKeyLength = 256
+
+/** A key of a press that runs. */
+export const running = (
+  keyed: KeyedPress,
+  owner: string,
+  nowMillis: number,
+  ttlMillis: number
+): KeyEntry => ({
+  key: keyed.key.slice(0, maxKeyLength),
+  stored_at: new Date(nowMillis).toISOString(),
+  expires_at: new Date(nowMillis + ttlMillis).toISOString(),
+  binding: bindingOf(keyed),
+  owner
+})
+
+/** The same key when the press has ended, with what came of it where that is known. */
+export const ended = ({ owner: _, ...entry }: KeyEntry, result: PressResult | undefined): KeyEntry =>
+  result === undefined ? entry : { ...entry, result: StoredResult.fromResult(result) }

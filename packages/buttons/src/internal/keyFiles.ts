@@ -1,0 +1,41 @@
+/** Idempotency keys as files. */
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import type { DataDir } from "../DataDir.js"
+import { PressKeysFailed } from "../PressRefused.js"
+import type { Driver } from "./keyedPresses.js"
+import * as Opening from "./opening.js"
+import * as TextFolder from "./textFolder.js"
+
+/** A folder that is only a folder of buttons gets no other that could be taken for one. */
+const folderOf = ({ buttons, root }: DataDir): string =>
+  buttons === root ? Path.join(root, ".pushbutton", "idempotency") : Path.join(root, "idempotency")
+
+export const make = Effect.fnUntraced(function* (dataDir: DataDir) {
+  const folder = folderOf(dataDir)
+  const owner = yield* Effect.acquireRelease(Effect.promise(Opening.enter), (entered) =>
+    Effect.sync(() => Opening.leave(entered))
+  )
+  const driver: Driver = {
+    owner,
+    isOver: (other) => Effect.promise(() => Opening.isOver(other)),
+    read: (id) => attempt(() => TextFolder.read(folder, id)),
+    create: (id, text) =>
+      attempt(async () => {
+        await TextFolder.make(folder)
+        return TextFolder.create(folder, id, text)
+      }),
+    write: (id, text) => attempt(() => TextFolder.write(folder, id, text)),
+    remove: (id) => attempt(() => TextFolder.remove(folder, id)),
+    list: attempt(async () => (await TextFolder.list(folder)).filter(({ id }) => /^[0-9a-f]{64}$/.test(id)))
+  }
+  return driver
+})
+
+const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, PressKeysFailed> =>
+  Effect.uninterruptible(
+    Effect.tryPromise({
+      try: run,
+      catch: (error) => new PressKeysFailed({ detail: TextFolder.problem(error) })
+    })
+  )

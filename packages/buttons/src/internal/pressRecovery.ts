@@ -1,0 +1,20 @@
+/** What a server does before its first press: end and record the presses of servers that died. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { toFailure } from "../ButtonError.js"
+import { PressHistory } from "../PressHistory.js"
+import { PressJournal } from "../PressJournal.js"
+import * as PressResult from "../PressResult.js"
+
+export const recover = Effect.gen(function* () {
+  const journal = yield* PressJournal
+  const history = yield* PressHistory
+  for (const { forget, run } of yield* journal.endAbandoned) {
+    const ended = PressResult.interrupted(run, yield* Clock.currentTimeMillis)
+    yield* Effect.logWarning(PressResult.describe(ended))
+    yield* Effect.catchAll(history.record(run.button, PressResult.toRecord(ended)), (error) =>
+      Effect.logWarning(toFailure(error).message)
+    )
+    yield* forget
+  }
+})

@@ -1,0 +1,115 @@
+/** Scripts that try to tell what they know. */
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { toFailure } from "@pushbutton/buttons/ButtonError"
+import * as Buttons from "@pushbutton/buttons/Buttons"
+import * as Press from "@pushbutton/buttons/Press"
+import type * as PressProgress from "@pushbutton/buttons/PressProgress"
+import * as Effect from "effect/Effect"
+import { json } from "./support/definitions.js"
+import * as Temporary from "./support/temporary.js"
+
+const world = Effect.fnUntraced(function* (script: string, fields: Readonly<Record<string, unknown>> = {}) {
+  const dataDir = yield* Temporary.dataDir
+  yield* Temporary.write(dataDir.root, {
+    "batteries.json": JSON.stringify({
+      schema_version: 1,
+      batteries: { APIFY_TOKEN: "secret123/=", OTHER: "another-one" }
+    }),
+    "buttons/tell/button.json": json({ name: "tell", requires_batteries: ["APIFY_TOKEN"], ...fields }),
+    "buttons/tell/main.sh": script
+  })
+  yield* Effect.promise(() => Fs.chmod(Path.join(dataDir.root, "batteries.json"), 0o600))
+  return dataDir
+})
+
+const press = (request: Partial<Press.PressRequest> = {}) =>
+  Effect.flatMap(Press.Press, (service) =>
+    service.press({ name: "tell", args: {}, caller: "cli", ...request })
+  )
+
+describe("Press, secrets", () => {
+  it.scopedLive("gives a script the batteries that it requires", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* world(
+        'test "$BUTTONS_BAT_APIFY_TOKEN" = "secret123/=" && test -z "$BUTTONS_BAT_OTHER" && echo yes'
+      )
+      const { stdout } = yield* Effect.provide(press(), Buttons.layer(dataDir))
+      assert.strictEqual(stdout, "yes\n")
+    })
+  )
+
+  it.scopedLive("starts nothing when one is missing", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* world("touch started", { requires_batteries: ["MISSING"] })
+      const error = yield* Effect.flip(Effect.provide(press(), Buttons.layer(dataDir)))
+      assert.deepStrictEqual(toFailure(error), {
+        code: "PRESS_ERROR",
+        message: 'Button "tell" requires "MISSING", which batteries.json does not hold'
+      })
+      const folder = Path.join(dataDir.buttons, "tell")
+      assert.sameMembers(yield* Effect.promise(() => Fs.readdir(folder)), ["button.json", "main.sh"])
+    })
+  )
+
+  it.scopedLive("keeps secrets out of output, progress and history, however they are written", () =>
+    Effect.gen(function* () {
+      const script = [
+        'b="$BUTTONS_BAT_APIFY_TOKEN"',
+        'echo "plain $b, own $API_KEY"',
+        'printf "secret"; printf "123/=\\n"',
+        'echo "stolen $(cat "$DATA/batteries.json")" >&2',
+        'printf "%s" "$b" | base64',
+        'echo "{\\"message\\":\\"with $b\\",\\"progress\\":1}" >> "$BUTTONS_PROGRESS_PATH"',
+        'echo "not JSON $b" >> "$BUTTONS_PROGRESS_PATH"',
+        "exit 3"
+      ].join("\n")
+      const dataDir = yield* world(script, { env: { API_KEY: "own-api-key" } })
+      yield* Temporary.write(dataDir.buttons, {
+        "tell/button.json": json({
+          name: "tell",
+          requires_batteries: ["APIFY_TOKEN"],
+          env: { API_KEY: "own-api-key", DATA: dataDir.root },
+          args: [{ name: "a", type: "string" }]
+        })
+      })
+      const updates: Array<PressProgress.Update> = []
+      const result = yield* Effect.provide(
+        press({
+          args: { a: "secret123/=" },
+          onProgress: (update) => Effect.sync(() => updates.push(update))
+        }),
+        Buttons.layer(dataDir)
+      )
+      assert.strictEqual(result.exitCode, 3)
+      assert.strictEqual(result.stdout, "plain [redacted], own [redacted]\n[redacted]\n[redacted]\n")
+      assert.deepStrictEqual(updates, [
+        { progress: 1, message: "with [redacted]" },
+        { message: "not JSON [redacted]" }
+      ])
+      const pressed = Path.join(dataDir.buttons, "tell", "pressed")
+      const records = yield* Effect.promise(async () => {
+        const files = (await Fs.readdir(pressed)).filter((file) => file.endsWith(".json"))
+        return Promise.all(files.map((file) => Fs.readFile(Path.join(pressed, file), "utf8")))
+      })
+      assert.strictEqual(records.length, 1)
+      for (const told of [JSON.stringify(result), JSON.stringify(updates), ...records]) {
+        for (const secret of ["secret123", "own-api-key", "another-one", "c2VjcmV0MTIz"]) {
+          assert.notInclude(told, secret)
+        }
+      }
+    })
+  )
+
+  it.scopedLive("takes $ENV{NAME} for text", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* world('printf "%s" "$WHAT"', {
+        requires_batteries: [],
+        env: { WHAT: "$ENV{HOME} $HOME {{a}}" }
+      })
+      const { stdout } = yield* Effect.provide(press(), Buttons.layer(dataDir))
+      assert.strictEqual(stdout, "$ENV{HOME} $HOME {{a}}")
+    })
+  )
+})

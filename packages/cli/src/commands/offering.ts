@@ -1,0 +1,59 @@
+/** The options that say how buttons are offered. */
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type Offering, parseCount, parseSeconds } from "../Offering.js"
+import { Failed } from "./Failed.js"
+
+const parsed =
+  <A>(parse: (text: string) => A | undefined) =>
+  (text: string) =>
+    Option.fromNullable(parse(text))
+
+const mode = Options.choice("mode", ["meta", "tools"]).pipe(
+  Options.withDescription(
+    "What clients get: `meta`, the tools buttons_list, buttons_press and buttons_inspect for all buttons alike, or `tools`, a tool for each button. meta when left out."
+  ),
+  Options.withDefault("meta" as const)
+)
+
+const allowCreate = Options.boolean("allow-create").pipe(
+  Options.withDescription(
+    "Let agents make new buttons, which nobody but a person can enable: pushbutton enable NAME."
+  )
+)
+
+const enableCreated = Options.boolean("enable-created").pipe(
+  Options.withDescription("With --allow-create: agents can press at once what they have made.")
+)
+
+const rate = Options.text("rate").pipe(
+  Options.withPseudoName("presses"),
+  Options.withDescription("How often an agent may press one button in a minute. 10 when left out."),
+  Options.filterMap(parsed(parseCount), "--rate takes a whole number above 0"),
+  Options.optional,
+  Options.map(Option.getOrUndefined)
+)
+
+const maxPresses = Options.text("max-presses").pipe(
+  Options.withPseudoName("presses"),
+  Options.withDescription("How many presses may run at the same time. 32 when left out."),
+  Options.filterMap(parsed(parseCount), "--max-presses takes a whole number above 0"),
+  Options.optional,
+  Options.map(Option.getOrUndefined)
+)
+
+const taskAfterSeconds = Options.text("task-after").pipe(
+  Options.withPseudoName("seconds"),
+  Options.withDescription("When a press becomes a task, for clients that can follow one. 10 when left out."),
+  Options.filterMap(parsed(parseSeconds), "--task-after takes 0 or more seconds"),
+  Options.optional,
+  Options.map(Option.getOrUndefined)
+)
+
+export const offering = { mode, allowCreate, enableCreated, rate, maxPresses, taskAfterSeconds }
+
+export const checked = ({ allowCreate, enableCreated }: Offering): Effect.Effect<void, Failed> =>
+  enableCreated && !allowCreate
+    ? new Failed({ message: "--enable-created goes with --allow-create" })
+    : Effect.void

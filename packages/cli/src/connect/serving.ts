@@ -1,0 +1,14 @@
+/** The options that serve a folder, and perhaps a definitions file. Pure. */
+
+export interface Serving {
+  /** Absolute. */
+  readonly folder: string
+  /** Absolute. */
+  readonly definitions: string | undefined
+}
+
+export const options = ({ definitions, folder }: Serving): ReadonlyArray<string> => [
+  "--dir",
+  folder,
+  ...(definitions === undefined ? [] : ["--definitions", definitions])
+]
