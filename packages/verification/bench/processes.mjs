@@ -57,6 +57,19 @@ export const cpuNanos = (pid) =>
     0
   )
 
+const tickNanos = 1e7
+
+/**
+ * CPU time of the children that have ended and were waited for, in nanoseconds, counted by the hundredth of a second.
+ * @param {number} pid
+ */
+export const childrenNanos = (pid) => {
+  // The second field is the command in parentheses and may hold anything; cutime and cstime are the 16th and 17th.
+  const stat = readProc(`/proc/${pid}/stat`)
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return (Number(fields[13]) + Number(fields[14])) * tickNanos
+}
+
 /**
  * Resident memory in megabytes of 1,000,000 bytes.
  * @param {number} pid

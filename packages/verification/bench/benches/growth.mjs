@@ -6,7 +6,7 @@ import { stdioLoad } from "../load/stdioClient.mjs"
 import { interleave } from "../measure.mjs"
 import { cpuOf, end, start } from "../processes.mjs"
 import { measured } from "../rows.mjs"
-import { binary, writeButtons } from "./buttons.mjs"
+import { binary, names, unlimited, writeButtons } from "./buttons.mjs"
 import { competing, sampleCpu, withServers } from "./context.mjs"
 
 /** @typedef {import("./context.mjs").Bench} Bench */
@@ -52,12 +52,14 @@ const sessions = (context, n) => {
  */
 const history = async ({ node, rounds, scratch, sliceMillis, warmUpMillis }, n) => {
   const folder = writeButtons(join(scratch, `history-${n}`), 1)
-  const child = start(node, [binary, "stdio", "--dir", folder], { stdio: ["pipe", "pipe", "inherit"] })
+  const child = start(node, [binary, "stdio", "--dir", folder, ...unlimited], {
+    stdio: ["pipe", "pipe", "inherit"]
+  })
   try {
-    const pressing = stdioLoad(child, button("buttons_press", "nothing-0", '"exit_code": 0'))
+    const pressing = stdioLoad(child, button("buttons_press", names(1), '"exit_code": 0'))
     for (let pressed = 0; pressed < n; pressed++) await pressing.run(0, 1)
     pressing.close()
-    const inspecting = stdioLoad(child, button("buttons_inspect", "nothing-0", "nothing-0"))
+    const inspecting = stdioLoad(child, button("buttons_inspect", names(1), "nothing-0"))
     const sample = async () => {
       const { nanos, value } = await cpuOf(child, () => inspecting.run(sliceMillis, 1))
       return nanos / 1000 / value

@@ -5,13 +5,14 @@ import { fileOf } from "../contenders.mjs"
 import { button } from "../load/messages.mjs"
 import { stdioLoad } from "../load/stdioClient.mjs"
 import { interleave } from "../measure.mjs"
-import { end, start } from "../processes.mjs"
+import { childrenNanos, cpuNanos, end, start } from "../processes.mjs"
 import { measured } from "../rows.mjs"
-import { binary, code, writeButtons } from "./buttons.mjs"
+import { binary, code, names, unlimited, writeButtons } from "./buttons.mjs"
 
 /** @typedef {import("./context.mjs").Bench} Bench */
 /** @typedef {import("./context.mjs").Context} Context */
 
+const buttons = 20
 const pipes = /** @type {const} */ (["pipe", "pipe", "inherit"])
 
 /**
@@ -25,22 +26,29 @@ const samplePresses = async ({ node, rounds, sliceMillis, warmUpMillis }, comman
     result,
     child: start(node, args, { stdio: [...pipes] })
   }))
+  /** @type {Record<string, Array<number>>} */
+  const cpu = Object.fromEntries(commands.map(({ key }) => [key, []]))
   try {
-    return await interleave(
+    const wall = await interleave(
       children.map(({ child, key, result }) => {
-        const load = stdioLoad(child, button("buttons_press", "nothing-0", result))
+        const load = stdioLoad(child, button("buttons_press", names(buttons), result))
         return {
           key,
           warmUp: () => load.run(warmUpMillis / 2, atOnce),
           sample: async () => {
+            const pid = child.pid ?? 0
+            const cpuBefore = cpuNanos(pid) + childrenNanos(pid)
             const before = performance.now()
             const count = await load.run(sliceMillis, atOnce)
-            return ((performance.now() - before) * 1000) / count
+            const elapsed = ((performance.now() - before) * 1000) / count
+            cpu[key]?.push((cpuNanos(pid) + childrenNanos(pid) - cpuBefore) / 1000 / count)
+            return elapsed
           }
         }
       }),
       rounds
     )
+    return { cpu, wall }
   } finally {
     await Promise.all(children.map(({ child }) => end(child)))
   }
@@ -49,16 +57,17 @@ const samplePresses = async ({ node, rounds, sliceMillis, warmUpMillis }, comman
 /**
  * @param {Context} context
  * @param {string} name
+ * @param {number} atOnce
  */
-const both = ({ scratch }, name) => {
-  const folder = writeButtons(join(scratch, name), 1)
+const both = ({ scratch }, name, atOnce) => {
+  const folder = writeButtons(join(scratch, name), buttons, atOnce)
   const script = join(folder, "bare.sh")
   writeFileSync(script, code)
   return {
     folder,
     ours: {
       key: /** @type {const} */ ("ours"),
-      args: [binary, "stdio", "--dir", folder],
+      args: [binary, "stdio", "--dir", folder, ...unlimited],
       result: '"exit_code": 0'
     },
     bare: {
@@ -72,12 +81,15 @@ const both = ({ scratch }, name) => {
 /** @param {number} atOnce @returns {Bench} */
 const presses = (atOnce) => ({
   name: `press-${atOnce}`,
-  about: `presses of a button that runs \`/bin/true\`, ${atOnce} at once; bare spawns the same program; elapsed time for each`,
+  about: `presses of a button that runs \`/bin/true\`, ${atOnce} at once; bare spawns the same program; elapsed time for each, and CPU of the server and of what it started`,
   run: async (context) => {
-    const { bare, folder, ours } = both(context, `press-${atOnce}`)
+    const { bare, folder, ours } = both(context, `press-${atOnce}`, atOnce)
     try {
-      const samples = await samplePresses(context, [ours, bare], atOnce)
-      return [measured({ bench: `press-${atOnce}`, unit: "wall_us_per_op" }, samples)]
+      const { cpu, wall } = await samplePresses(context, [ours, bare], atOnce)
+      return [
+        measured({ bench: `press-${atOnce}`, unit: "wall_us_per_op" }, wall),
+        measured({ bench: `press-${atOnce}-cpu`, unit: "cpu_us_per_op" }, cpu)
+      ]
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

@@ -146,16 +146,16 @@ export const listen = {
 }
 
 /**
- * A call of the built command's tools.
+ * A call of the built command's tools, for one of its buttons after another.
  * @param {"buttons_press" | "buttons_inspect"} tool
- * @param {string} button
+ * @param {ReadonlyArray<string>} buttons
  * @param {string} result what the text of the reply has to hold
  * @returns {Exchange}
  */
-export const button = (tool, button, result) => ({
+export const button = (tool, buttons, result) => ({
   method: "tools/call",
   name: tool,
-  body: (id) => modern(id, "tools/call", { name: tool, arguments: { name: button } }),
+  body: (id) => modern(id, "tools/call", { name: tool, arguments: { name: buttons[id % buttons.length] } }),
   problem: (messages, id) => {
     const response = responseOf(messages, id)
     if (typeof response === "string") return response
