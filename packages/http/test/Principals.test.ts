@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { send } from "./support/client.js"
 import * as LegacyClient from "./support/legacyClient.js"
-import { modern } from "./support/messages.js"
+import { json, modern } from "./support/messages.js"
 import { start } from "./support/server.js"
+import * as Sse from "./support/sse.js"
 
 const whoami = Tool.make("whoami", {
   input: Schema.Struct({}),
@@ -49,6 +50,36 @@ describe("principalOf", () => {
         }
       }
       assert.strictEqual((yield* send(ann.post(message))).status, 200)
+    })
+  )
+
+  it.scopedLive("that throws ends the exchange and nothing else, whatever was sent to", () =>
+    Effect.gen(function* () {
+      const { port, url } = yield* start([whoami], {
+        sse: {},
+        principalOf: ({ header }) => {
+          const user = header("x-user")
+          if (user === "trouble") throw new Error("the header cannot be read")
+          return user
+        }
+      })
+      const trouble = { "x-user": "trouble" }
+      const sse = `http://127.0.0.1:${port}/sse`
+      const client = yield* Sse.connectLegacy(sse)
+      const { sessionId } = yield* LegacyClient.open(url)
+      const session = { ...trouble, "mcp-session-id": sessionId, accept: "text/event-stream" }
+      for (const sent of [
+        modern(url, 1, "tools/call", { name: "whoami" }, trouble),
+        { url, method: "GET", headers: session },
+        { url, method: "DELETE", headers: session },
+        { url: sse, method: "GET", headers: trouble },
+        { url: client.messages, headers: { ...json, ...trouble }, body: JSON.stringify(Sse.request(1, "ping")) }
+      ]) {
+        const refused = yield* send(sent)
+        assert.deepStrictEqual([refused.status, JSON.parse(refused.body).error.code], [500, -32603])
+      }
+      yield* client.tell(Sse.request(2, "ping"))
+      assert.strictEqual((yield* client.next).id, 2)
     })
   )
 })

@@ -80,6 +80,8 @@ export const beside = (
   }
 
   const begin = ({ header, response }: HttpRequest, key: string, sent: string, headers: Headers) => {
+    // Author's code may throw, and nothing is open yet.
+    const principal = shared.principalOf?.({ header })
     const onEnd = () => {
       shared.streams.delete(stream)
       shared.subscriptions.delete(session.talk)
@@ -88,7 +90,7 @@ export const beside = (
     }
     const onWritable = () => Shared.guarded(shared, response, undefined, headers, () => session.pump())
     const stream = SseStream.open(response, Shared.replyHeaders(shared, headers), onEnd, onWritable)
-    const session = new EventSession(shared, stream, shared.principalOf?.({ header }))
+    const session = new EventSession(shared, stream, principal)
     shared.streams.add(stream)
     shared.subscriptions.add(session.talk)
     sessions.set(key, session)
