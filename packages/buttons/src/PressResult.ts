@@ -2,7 +2,7 @@
 import type { HttpOutcome } from "./http/HttpRunner.js"
 import { byteLength } from "./internal/text.js"
 import type { NewPressRecord } from "./PressRecord.js"
-import type { CapturedOutput, Output, PressOutcome } from "./PressRunner.js"
+import type { CapturedOutput, Cut, Output, PressOutcome } from "./PressRunner.js"
 
 /** The surface a press came through. */
 export type Caller = "mcp" | "cli"
@@ -31,6 +31,8 @@ export interface PressResult extends Run {
   readonly stderrBytes: number
   readonly stdoutTruncated: boolean
   readonly stderrTruncated: boolean
+  /** Where the outputs are cut, until secrets are taken out of them. */
+  readonly cuts?: { readonly stdout: Cut | undefined; readonly stderr: Cut | undefined }
   readonly durationMillis: number
   readonly errorType?: "SCRIPT_ERROR" | "TIMEOUT" | "CANCELLED" | "INTERRUPTED" | "VALIDATION_ERROR"
   /** The signal that ended the program. */
@@ -51,7 +53,8 @@ const streams = ({ stderr, stdout }: Output) => ({
   stdoutBytes: stdout.bytes,
   stderrBytes: stderr.bytes,
   stdoutTruncated: stdout.truncated,
-  stderrTruncated: stderr.truncated
+  stderrTruncated: stderr.truncated,
+  cuts: { stdout: stdout.cut, stderr: stderr.cut }
 })
 
 export const fromOutcome = (run: Run, outcome: PressOutcome, timeoutSeconds: number): PressResult => ({

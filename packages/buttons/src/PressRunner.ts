@@ -69,6 +69,14 @@ export interface CapturedOutput {
   /** How many bytes the program wrote. */
   readonly bytes: number
   readonly truncated: boolean
+  /** Set when truncated. */
+  readonly cut?: Cut
+}
+
+/** Where a text is not what was written: between the two places it says what was left out. */
+export interface Cut {
+  readonly from: number
+  readonly to: number
 }
 
 export interface PressOutcome extends Output {

@@ -4,17 +4,18 @@
  */
 import type { Button } from "./Button.js"
 import type { HttpDefinition } from "./http/HttpDefinition.js"
-import * as CutMarks from "./internal/cutMarks.js"
 import * as SecretNames from "./internal/secretNames.js"
 import * as Spellings from "./internal/spellings.js"
+import * as TextSearch from "./internal/textSearch.js"
 import type { PressResult } from "./PressResult.js"
+import type { Cut } from "./PressRunner.js"
 
 /** Shorter values are found everywhere, so that nothing is gained by hiding them. */
 export const minSecretLength = 4
 
 export interface Redaction {
-  /** `isPartial` says that the text may end in the middle of something. */
-  readonly text: (text: string, isPartial?: boolean) => string
+  /** Where the text was cut, what is left of a secret is one too. */
+  readonly text: (text: string, cuts?: ReadonlyArray<Cut>) => string
 }
 
 export const none: Redaction = { text: (text) => text }
@@ -32,10 +33,10 @@ export const make = (secrets: Iterable<string>): Redaction => {
   const mask = masks.find((candidate) => !spellings.some((spelling) => candidate.includes(spelling))) ?? ""
   const rounds = spellings.some((spelling) => canJoin(mask, spelling)) ? maxRounds : 1
   return {
-    text: (text, isPartial = false) => {
+    text: (text, cuts = []) => {
       let clean = text
       for (let round = 0; round < rounds; round++) {
-        const found = merge(find(clean, spellings, isPartial))
+        const found = merge(find(clean, spellings, round === 0 ? cuts : []))
         if (found.length === 0) return clean
         clean = replace(clean, found, mask)
       }
@@ -67,54 +68,31 @@ const parts = (secret: string): ReadonlyArray<string> => {
   ]
 }
 
-interface Span {
-  readonly from: number
-  readonly to: number
-}
-
-const find = (text: string, spellings: ReadonlyArray<string>, isPartial: boolean): ReadonlyArray<Span> => {
-  const cuts = Array.from(text.matchAll(CutMarks.pattern), ({ 0: mark, index }) => ({
-    from: index,
-    to: index + mark.length
-  }))
-  const ends = [...cuts.map(({ from }) => from), ...(isPartial ? [text.length] : [])]
-  return spellings.flatMap((spelling) => [
-    ...occurrences(text, spelling),
-    ...ends.flatMap((end) => beginning(text, spelling, end)),
-    ...cuts.flatMap(({ to }) => ending(text, spelling, to))
+const find = (
+  text: string,
+  spellings: ReadonlyArray<string>,
+  cuts: ReadonlyArray<Cut>
+): ReadonlyArray<TextSearch.Span> =>
+  spellings.flatMap((spelling) => [
+    ...TextSearch.occurrences(text, spelling),
+    ...cuts.flatMap(({ from, to }) => [...beginning(text, spelling, from), ...ending(text, spelling, to)])
   ])
-}
-
-const occurrences = (text: string, spelling: string): ReadonlyArray<Span> => {
-  const spans: Array<Span> = []
-  for (let from = text.indexOf(spelling); from !== -1; ) {
-    let to = from + spelling.length
-    let next = text.indexOf(spelling, from + 1)
-    for (; next !== -1 && next <= to; next = text.indexOf(spelling, next + 1)) to = next + spelling.length
-    spans.push({ from, to })
-    from = next
-  }
-  return spans
-}
 
 /** The longest beginning of a spelling that the text up to `end` ends with. */
-const beginning = (text: string, spelling: string, end: number): ReadonlyArray<Span> => {
-  for (let length = Math.min(spelling.length - 1, end); length >= minSecretLength; length--) {
-    if (text.startsWith(spelling.slice(0, length), end - length)) return [{ from: end - length, to: end }]
-  }
-  return []
+const beginning = (text: string, spelling: string, end: number): ReadonlyArray<TextSearch.Span> => {
+  const before = text.slice(Math.max(0, end - spelling.length + 1), end)
+  const length = TextSearch.overlap(before, spelling)
+  return length < minSecretLength ? [] : [{ from: end - length, to: end }]
 }
 
 /** The longest end of a spelling that the text from `start` begins with. */
-const ending = (text: string, spelling: string, start: number): ReadonlyArray<Span> => {
-  for (let length = spelling.length - 1; length >= minSecretLength; length--) {
-    if (text.startsWith(spelling.slice(-length), start)) return [{ from: start, to: start + length }]
-  }
-  return []
+const ending = (text: string, spelling: string, start: number): ReadonlyArray<TextSearch.Span> => {
+  const length = TextSearch.overlap(spelling, text.slice(start, start + spelling.length - 1))
+  return length < minSecretLength ? [] : [{ from: start, to: start + length }]
 }
 
-const merge = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
-  const merged: Array<Span> = []
+const merge = (spans: ReadonlyArray<TextSearch.Span>): ReadonlyArray<TextSearch.Span> => {
+  const merged: Array<TextSearch.Span> = []
   for (const span of [...spans].sort((one, other) => one.from - other.from)) {
     const last = merged.at(-1)
     if (last === undefined || span.from > last.to) merged.push(span)
@@ -123,7 +101,7 @@ const merge = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   return merged
 }
 
-const replace = (text: string, spans: ReadonlyArray<Span>, mask: string): string => {
+const replace = (text: string, spans: ReadonlyArray<TextSearch.Span>, mask: string): string => {
   let clean = ""
   let at = 0
   for (const { from, to } of spans) {
@@ -171,12 +149,17 @@ const decodeUrl = (text: string): string => {
 }
 
 /** Of a press that has ended: what it wrote, and what it was given. */
-export const result = (redaction: Redaction, result: PressResult): PressResult => {
+export const result = (redaction: Redaction, { cuts, ...result }: PressResult): PressResult => {
   const isPartial = !whole.has(result.reason)
+  const clean = (text: string, cut: Cut | undefined) =>
+    redaction.text(text, [
+      ...(cut === undefined ? [] : [cut]),
+      ...(isPartial ? [{ from: text.length, to: text.length }] : [])
+    ])
   return {
     ...result,
-    stdout: redaction.text(result.stdout, isPartial),
-    stderr: redaction.text(result.stderr, isPartial),
+    stdout: clean(result.stdout, cuts?.stdout),
+    stderr: clean(result.stderr, cuts?.stderr),
     args: args(redaction, result.args)
   }
 }

@@ -115,7 +115,7 @@ describe("PressRunner.layerProcess, output", () => {
   it.live("keeps as much as it is told to", () =>
     Effect.gen(function* () {
       const { stdout } = yield* run("printf 0123456789", { outputLimitBytes: 4 })
-      assert.deepStrictEqual(stdout, { text: "01\n[6 bytes left out]\n89", bytes: 10, truncated: true })
+      assert.deepInclude(stdout, { text: "01\n[6 bytes left out]\n89", bytes: 10, truncated: true })
     })
   )
 

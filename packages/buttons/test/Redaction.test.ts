@@ -55,13 +55,29 @@ describe("Redaction.make", () => {
 
   it("hides what a cut left of a secret", () => {
     const { text } = Redaction.make(["0123456789"])
+    const gap = "key=01234\n[7 bytes left out]\n6789 and 56789"
+    const to = gap.indexOf("6789")
     assert.strictEqual(
-      text("key=01234\n[7 bytes left out]\n6789 and 56789"),
+      text(gap, [{ from: 9, to }]),
       "key=[redacted]\n[7 bytes left out]\n[redacted] and 56789"
     )
-    assert.strictEqual(text("key=012345678\n[cut after 13 bytes]"), "key=[redacted]\n[cut after 13 bytes]")
-    assert.strictEqual(text("key=012345678", true), "key=[redacted]")
+    const cut = "key=012345678\n[cut after 13 bytes]"
+    assert.strictEqual(text(cut, [{ from: 13, to: cut.length }]), "key=[redacted]\n[cut after 13 bytes]")
+    assert.strictEqual(text("key=012345678", [{ from: 13, to: 13 }]), "key=[redacted]")
     assert.strictEqual(text("key=012345678"), "key=012345678")
+  })
+
+  it("takes what only looks like a cut for text", () => {
+    const { text } = Redaction.make(["0123456789"])
+    const output = "01234\n[7 bytes left out]\n6789\n[cut after 13 bytes]".repeat(100)
+    assert.strictEqual(text(output), output)
+  })
+
+  it("is done with texts and secrets that repeat themselves", () => {
+    const long = `b${"a".repeat(60_000)}`
+    const { text } = Redaction.make([long, "aaaa", "a".repeat(5_000)])
+    const output = `c${"a".repeat(1_000_000)}${long}`
+    assert.strictEqual(text(output, [{ from: 500_000, to: 500_001 }]), "c[redacted]")
   })
 
   const anySecret = FastCheck.oneof(
@@ -103,7 +119,8 @@ describe("Redaction.make", () => {
           const capture = OutputCapture.make(limit)
           const output = `${".".repeat(before)}${key}${".".repeat(80)}${key}${".".repeat(before)}`
           for (const byte of Buffer.from(output)) capture.push(Uint8Array.of(byte))
-          const clean = Redaction.make([key]).text(capture.read().text)
+          const { cut, text } = capture.read()
+          const clean = Redaction.make([key]).text(text, cut === undefined ? [] : [cut])
           for (let at = 0; at + 4 <= key.length; at++) assert.notInclude(clean, key.slice(at, at + 4))
         }
       ),

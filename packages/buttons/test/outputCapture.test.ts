@@ -24,7 +24,8 @@ describe("outputCapture", () => {
     assert.deepStrictEqual(capture(10, ["abcdefghij", "k", "lmnopqrst"]), {
       text: "abcde\n[10 bytes left out]\npqrst",
       bytes: 20,
-      truncated: true
+      truncated: true,
+      cut: { from: 5, to: 26 }
     })
   })
 

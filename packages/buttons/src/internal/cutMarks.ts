@@ -3,6 +3,3 @@
 export const leftOut = (bytes: number): string => `\n[${bytes} bytes left out]\n`
 
 export const cutAfter = (bytes: number): string => `\n[cut after ${bytes} bytes]`
-
-/** Both of them. */
-export const pattern = /\n\[\d+ bytes left out\]\n|\n\[cut after \d+ bytes\]/g

@@ -59,9 +59,14 @@ export const make = (limitBytes: number): OutputCapture => {
         return { text: Buffer.concat([start, end]).toString("utf8"), bytes, truncated: false }
       const first = start.subarray(0, wholeCodePoints(start))
       const last = end.subarray(continuationBytes(end))
-      const leftOut = bytes - first.length - last.length
-      const text = `${first.toString("utf8")}${CutMarks.leftOut(leftOut)}${last.toString("utf8")}`
-      return { text, bytes, truncated: true }
+      const mark = CutMarks.leftOut(bytes - first.length - last.length)
+      const before = first.toString("utf8")
+      return {
+        text: before + mark + last.toString("utf8"),
+        bytes,
+        truncated: true,
+        cut: { from: before.length, to: before.length + mark.length }
+      }
     }
   }
 }
