@@ -1,4 +1,8 @@
-/** A request body with `{{argument}}` in it, each value written so that it stays one value. */
+/**
+ * A request body with `{{argument}}` in it, each value written so that it stays one value. Where nothing is known of how
+ * that is done, no argument may stand.
+ */
+import { isObject } from "@pushbutton/protocol/Json"
 import type { ArgDef } from "../Button.js"
 import * as Encoding from "./encoding.js"
 import * as Template from "./Template.js"
@@ -10,8 +14,12 @@ interface Slot {
 }
 
 export type BodyTemplate =
+  /** Of one value, or of one on each line. */
   | { readonly _tag: "Json"; readonly parts: ReadonlyArray<string | Slot> }
   | { readonly _tag: "Form"; readonly pairs: ReadonlyArray<Template.Template> }
+  | { readonly _tag: "Xml"; readonly template: Template.Template }
+  | { readonly _tag: "Text"; readonly template: Template.Template }
+  /** Of another type. */
   | { readonly _tag: "Raw"; readonly template: Template.Template }
 
 /** `contentType` is that of the button's own headers; a body without one is taken for JSON. */
@@ -25,28 +33,54 @@ export const parse = (
   if (type === "application/x-www-form-urlencoded") {
     return { _tag: "Form", pairs: Template.split(template, "&") }
   }
-  return /^(?:application|text)\/(?:[^/]*\+)?json$/.test(type)
-    ? { _tag: "Json", parts: slots(template) }
-    : { _tag: "Raw", template }
+  const parts = slots(template)
+  if (/^(?:application|text)\/(?:[^/]*\+)?json$/.test(type)) {
+    // A text that is no JSON has no places for values: everything is written as inside of a string.
+    return { _tag: "Json", parts: jsonValues(parts) === undefined ? parts.map(quoted) : parts }
+  }
+  if (jsonValues(parts)?.every((value) => isObject(value) || Array.isArray(value)) === true) {
+    return { _tag: "Json", parts }
+  }
+  if (/^(?:application|text|image)\/(?:[^/]*\+)?xml$/.test(type)) return { _tag: "Xml", template }
+  return { _tag: type === "text/plain" ? "Text" : "Raw", template }
 }
 
-/** Whether the body is JSON once its arguments are in place. */
-export const isJson = (body: BodyTemplate): boolean => {
-  if (body._tag !== "Json") return false
+/** Why values cannot be put into the body; undefined when they can. */
+export const obstacle = (body: BodyTemplate): string | undefined => {
+  if (body._tag === "Xml" && hasArgumentInTag(body.template)) {
+    return "an argument may stand in a text or in a quoted attribute only"
+  }
+  return body._tag === "Raw" && body.template.some((part) => typeof part !== "string")
+    ? "takes no arguments: how values are written in this Content-Type is not known"
+    : undefined
+}
+
+/** The values of a JSON body once its arguments are in place; undefined when it is none. */
+export const values = (body: BodyTemplate): ReadonlyArray<unknown> | undefined =>
+  body._tag === "Json" ? jsonValues(body.parts) : undefined
+
+/** What stands for an argument inside of the strings of `values`. */
+export const hole = "\0"
+
+const jsonValues = (parts: ReadonlyArray<string | Slot>): ReadonlyArray<unknown> | undefined => {
+  const text = parts
+    .map((part) => (typeof part === "string" ? part : part.isQuoted ? "\\u0000" : "0"))
+    .join("")
+  return parseEach([text]) ?? parseEach(text.split("\n").filter((line) => line.trim() !== ""))
+}
+
+const parseEach = (texts: ReadonlyArray<string>): ReadonlyArray<unknown> | undefined => {
   try {
-    JSON.parse(body.parts.map(sample).join(""))
-    return true
+    return texts.map((text): unknown => JSON.parse(text))
   } catch {
-    return false
+    return undefined
   }
 }
-
-const sample = (part: string | Slot): string => (typeof part === "string" ? part : part.isQuoted ? "x" : "0")
 
 const slots = (template: Template.Template): ReadonlyArray<string | Slot> => {
   let isQuoted = false
   let isEscaped = false
-  const parts = template.map((part): string | Slot => {
+  return template.map((part): string | Slot => {
     if (typeof part !== "string") return { arg: part, isQuoted }
     for (const unit of part) {
       if (isEscaped) isEscaped = false
@@ -55,9 +89,25 @@ const slots = (template: Template.Template): ReadonlyArray<string | Slot> => {
     }
     return part
   })
-  if (isJson({ _tag: "Json", parts })) return parts
-  // A text that is no JSON has no places for values: everything is written as inside of a string.
-  return template.map((part) => (typeof part === "string" ? part : { arg: part, isQuoted: true }))
+}
+
+const quoted = (part: string | Slot): string | Slot =>
+  typeof part === "string" ? part : { ...part, isQuoted: true }
+
+/** What is between `<` and `>` counts as a tag, quoted attributes aside. */
+const hasArgumentInTag = (template: Template.Template): boolean => {
+  let inTag = false
+  let quote = ""
+  return template.some((part) => {
+    if (typeof part !== "string") return inTag && quote === ""
+    for (const unit of part) {
+      if (!inTag) inTag = unit === "<"
+      else if (quote !== "") quote = unit === quote ? "" : quote
+      else if (unit === '"' || unit === "'") quote = unit
+      else inTag = unit !== ">"
+    }
+    return false
+  })
 }
 
 /**
@@ -73,6 +123,9 @@ export const render = (body: BodyTemplate, values: Template.Values): string => {
         .filter((pair) => Template.isFilled(pair, values))
         .map((pair) => Template.render(pair, values, Encoding.query))
         .join("&")
+    case "Xml":
+      return Template.render(body.template, values, Encoding.xmlText)
+    case "Text":
     case "Raw":
       return Template.render(body.template, values, (value) => value)
   }

@@ -162,9 +162,11 @@ const remarkOnBody = (
   report: Fields.Report
 ): void => {
   if (body === undefined) return
-  if (body._tag === "Json" && contentType !== undefined && !BodyTemplate.isJson(body)) {
+  if (body._tag === "Json" && contentType !== undefined && BodyTemplate.values(body) === undefined) {
     report("warning", "body", "is not JSON, although the Content-Type says so")
   }
+  const obstacle = BodyTemplate.obstacle(body)
+  if (obstacle !== undefined) report("error", "body", obstacle)
   remarkOnUnknown("body", text, args, report)
 }
 

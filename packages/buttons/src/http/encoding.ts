@@ -26,6 +26,10 @@ export const jsonText = (value: string): string =>
     .slice(1, -1)
     .replace(/[<>&\u2028\u2029]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
+/** A text of an XML document, or a quoted attribute. */
+export const xmlText = (value: string): string =>
+  value.replace(/[<>&"']/g, (unit) => `&#${unit.charCodeAt(0)};`)
+
 /** What a URL itself says, with what no request line may hold encoded; escapes that are there stay. */
 export const literal = (text: string): string =>
   percent(text, (character) => /[!#-;=?-[\]_a-z~]/.test(character))

@@ -92,6 +92,14 @@ describe("Button.decode, HTTP", () => {
       { headers: { "Content-Type": "application/json" }, body: "{" },
       ["warning body: is not JSON, although the Content-Type says so"]
     ],
+    [
+      {
+        headers: { "Content-Type": "multipart/mixed; boundary=b" },
+        body: "{{who}}",
+        args: [{ name: "who", type: "string" }]
+      },
+      ["error body: takes no arguments: how values are written in this Content-Type is not known"]
+    ],
     [{ body: "{{who}}" }, ['warning body: "who" in braces is not an argument; it is sent as it stands']],
     [
       { max_response_bytes: 2_147_483_648 },

@@ -108,11 +108,42 @@ describe("BodyTemplate", () => {
     ['{"q":"<{{a}}>"}', "</script>&\u2028", '{"q":"<\\u003c/script\\u003e\\u0026\\u2028>"}', "Text/JSON"],
     ['{"{{a}}":1}', 'k":2,"', '{"k\\":2,\\"":1}', "application/problem+json"],
     ["x={{a}}&y=1", "delete&force=true", "x=delete%26force%3Dtrue&y=1", "application/x-www-form-urlencoded"],
-    ["<x>{{a}}</x>", "<y>&", "<x><y>&</x>", "text/xml"],
+    [
+      "<x y='{{a}}'>{{a}}</x>",
+      "'<y>&\"",
+      "<x y='&#39;&#60;y&#62;&#38;&#34;'>&#39;&#60;y&#62;&#38;&#34;</x>",
+      "text/xml"
+    ],
+    ["<x>{{a}}</x>", "</x>", "<x>&#60;/x&#62;</x>", "application/soap+xml; charset=utf-8"],
+    [
+      '{"q":"{{a}}"}\n{"r":{{a}}}\n',
+      '"}\n{"',
+      '{"q":"\\"}\\n{\\""}\n{"r":"\\"}\\n{\\""}\n',
+      "application/x-ndjson"
+    ],
+    ['{"q":"{{a}}"}', '","x":"', '{"q":"\\",\\"x\\":\\""}', "application/json-rpc"],
+    ["[{{a}}]", "1,2", '["1,2"]', "text/plain"],
     ["say {{a}} now", 'a "quoted"\n', 'say a \\"quoted\\"\\n now', undefined],
     ["{{a}} {{b}} {{other}}", "{{b}}", "{{b}}  {{other}}", "text/plain"]
   ])("makes of %s with %j %s", (template, a, expected, type) => {
     assert.strictEqual(body(template, { a }, type), expected)
+  })
+
+  it.each<[string, string | undefined, RegExp | undefined]>([
+    ["--b\r\n\r\n{{a}}\r\n--b--", "multipart/form-data; boundary=b", /takes no arguments/],
+    ["query { user(id: {{a}}) }", "application/graphql", /takes no arguments/],
+    ['{"q":{{a}}}\n{"q"', "application/x-ndjson", /takes no arguments/],
+    ["query { user }", "application/graphql", undefined],
+    ["<x {{a}}/>", "text/xml", /quoted attribute/],
+    ["<![CDATA[{{a}}]]>", "text/xml", /quoted attribute/],
+    ["<x y='>' {{a}}/>", "text/xml", /quoted attribute/],
+    ["<x y='{{a}}'>{{a}}</x>", "text/xml", undefined],
+    ["say {{a}}", "text/plain", undefined],
+    ["say {{a}}", undefined, undefined]
+  ])("lets arguments stand in %j as %s only where values can be told apart", (template, type, expected) => {
+    const found = BodyTemplate.obstacle(BodyTemplate.parse(template, type, args))
+    if (expected === undefined) assert.isUndefined(found)
+    else assert.match(found ?? "", expected)
   })
 
   it.each([
