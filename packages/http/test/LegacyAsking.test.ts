@@ -3,6 +3,7 @@ import * as Ask from "@pushbutton/server/Ask"
 import * as Tool from "@pushbutton/server/Tool"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import { send, stream } from "./support/client.js"
 import * as Events from "./support/events.js"
@@ -100,6 +101,34 @@ describe("HttpTransport and asks in sessions", () => {
       const call = client.post(LegacyClient.callTool(1, "greet"), { accept: "application/json" })
       const result = JSON.parse((yield* send(call)).body).result
       assert.strictEqual(result.content[0].text, "Unavailable")
+    })
+  )
+
+  // verifies: TRAP-25, IN-18
+  it.scopedLive("has no answer at once from a client that left before there was a stream", () =>
+    Effect.gen(function* () {
+      const [started, gate] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const outcome = yield* Deferred.make<string>()
+      const late = Tool.make("late", {
+        input: Schema.Struct({}),
+        handler: () =>
+          Deferred.succeed(started, undefined).pipe(
+            Effect.zipRight(Deferred.await(gate)),
+            Effect.zipRight(Ask.form("name", { message: "Name?", schema: Schema.Struct({}) })),
+            Effect.tap(({ _tag }) => Deferred.succeed(outcome, _tag)),
+            Effect.as("done")
+          )
+      })
+      const { url } = yield* start([late])
+      const client = yield* openAskable(url)
+      const lost = yield* connectionLost("late")
+      const leaves = client.post(LegacyClient.callTool(1, "late"), { "x-marker": "late" })
+      const call = yield* Effect.fork(send(leaves))
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(call)
+      yield* lost
+      yield* Deferred.succeed(gate, undefined)
+      assert.strictEqual(yield* Deferred.await(outcome), "Unavailable")
     })
   )
 

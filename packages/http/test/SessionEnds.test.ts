@@ -101,7 +101,7 @@ describe("a session that ends", () => {
 })
 
 describe("sessions of a server that drains", () => {
-  // verifies: P-44
+  // verifies: P-44, IN-17, CA-02
   it.scopedLive("are told and asked nothing more, and have what runs answered", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -119,11 +119,14 @@ describe("sessions of a server that drains", () => {
       yield* Events.next(told)
       const asked = yield* stream(client.post(LegacyClient.callTool(1, "ask")))
       yield* Events.next(asked)
-      yield* Events.next(asked)
+      const question = (yield* Events.next(asked)).message
       const waiting = yield* stream(client.post(LegacyClient.callTool(2, "wait", 2)))
       yield* Deferred.await(wait.started)
       const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
       assert.strictEqual(yield* told.rest, "")
+      const takenBack = (yield* Events.next(asked)).message
+      assert.deepInclude(takenBack, { method: "notifications/cancelled" })
+      assert.deepInclude(takenBack.params, { requestId: question.id })
       const answer = (yield* Events.next(asked)).message
       assert.strictEqual(answer.result.content[0].text, "it was Unavailable")
       yield* Deferred.succeed(wait.gate, "done")

@@ -21,16 +21,27 @@ export interface Reply {
 export interface Outlet {
   /** Sends one JSON-RPC message ahead of the response; completes when the peer can take more. */
   readonly notify: (text: string) => Effect.Effect<void>
-  /**
-   * Sends a message without waiting, also for a request that its client has cancelled, until it has ended. Undefined
-   * where the peer reads nothing before the response: then it cannot be asked anything.
-   */
-  readonly withdraw?: ((text: string) => void) | undefined
+  /** Undefined where the peer reads nothing before the response: then it cannot be asked anything. */
+  readonly questions?: Questions | undefined
   /**
    * Ends the connection that waits for the response; its client comes back for the rest, no sooner than after
    * `retryMillis`. Undefined where no connection can be ended without a loss.
    */
   readonly release?: ((retryMillis: number) => Effect.Effect<void>) | undefined
+}
+
+/** Where a running request sends what it asks its peer. */
+export interface Questions {
+  /**
+   * Puts one request on its way as soon as the peer can take it. `request` is called when it goes out: an interruption
+   * before that keeps it from going. False: there is nobody to send it to any more, so no answer will come.
+   */
+  readonly ask: (request: () => string) => Effect.Effect<boolean>
+  /**
+   * Sends the notification that takes a question back, without waiting; also for a request that its client has
+   * cancelled, until that has ended. Dropped where nobody is left to read it.
+   */
+  readonly takeBack: (notification: string) => void
 }
 
 /** Starts an effect whose services are at hand: they are put in the runtime before the fork, not provided inside. */

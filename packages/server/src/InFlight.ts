@@ -26,7 +26,7 @@ export interface InFlight<Key> {
    * Runs a call in its own fiber. `settle` is called once, perhaps before this returns: with the reply, or with
    * undefined when the client cancelled and nothing must be sent. A key that is in flight already settles at
    * once with an error, and the first request goes on. What the request notifies once it was cancelled or has
-   * ended goes nowhere.
+   * ended goes nowhere. A `settle` that throws ends nothing but this call; the defect is logged.
    */
   readonly start: (key: Key, call: Call, outlet: Outlet, settle: (reply: Reply | undefined) => void) => void
   /** Interrupts a request; it settles with undefined when its finalizers have run. False: no such request. */
@@ -76,11 +76,20 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
       idle = []
     }
 
-    const start: InFlight<Key>["start"] = (key, call, outlet, settle) => {
+    const start: InFlight<Key>["start"] = (key, call, outlet, onSettled) => {
+      // It is called by the fiber that ends, where a defect would end the process.
+      const settle = (reply: Reply | undefined) => {
+        try {
+          onSettled(reply)
+        } catch (defect) {
+          report("The end of a request could not be told", Cause.die(defect))
+        }
+      }
       if (entries.has(key)) return settle(call.refuse(new RequestInFlight({ id: call.id })))
       const gate: Gate = { state: "open" }
       const settled = (exit: Exit.Exit<Reply>) => {
-        if (exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause)) report(exit.cause)
+        if (exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause))
+          report("A request died", exit.cause)
         const reply = replyOf(exit, call, gate)
         gate.state = "ended"
         settle(reply)
@@ -96,15 +105,15 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
       })
     }
 
-    const report = (cause: Cause.Cause<unknown>) =>
-      void fork(Effect.as(Effect.logError("A request died", cause), nothing), Context.empty())
+    const report = (what: string, cause: Cause.Cause<unknown>) =>
+      void fork(Effect.as(Effect.logError(what, cause), nothing), Context.empty())
 
     /** Undefined when the author's code threw before there was an effect. */
     const begin = (call: Call, outlet: Outlet) => {
       try {
         return call.start(outlet, fork)
       } catch (defect) {
-        report(Cause.die(defect))
+        report("A request died", Cause.die(defect))
         return undefined
       }
     }
@@ -141,13 +150,15 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
 
 const nothing: Reply = { status: 500, text: "" }
 
-const gated = ({ notify, release, withdraw }: Outlet, gate: Gate): Outlet => ({
+const gated = ({ notify, questions, release }: Outlet, gate: Gate): Outlet => ({
   notify: (text) => Effect.suspend(() => (gate.state === "open" ? notify(text) : Effect.void)),
-  withdraw:
-    withdraw &&
-    ((text) => {
-      if (gate.state !== "ended") withdraw(text)
-    }),
+  questions: questions && {
+    ask: (request) =>
+      Effect.suspend(() => (gate.state === "open" ? questions.ask(request) : Effect.succeed(false))),
+    takeBack: (notification) => {
+      if (gate.state !== "ended") questions.takeBack(notification)
+    }
+  },
   release:
     release &&
     ((retryMillis) => Effect.suspend(() => (gate.state === "open" ? release(retryMillis) : Effect.void)))

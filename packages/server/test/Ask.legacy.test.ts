@@ -196,17 +196,18 @@ for (const handlers of ["wait", "replay"] as const) {
       )
     )
 
-    it.effect("has no answer any more when the session ends", () =>
+    // verifies: IN-17, CA-02
+    it.effect("is taken back when the session ends, and has no answer", () =>
       withHandler(
         two,
         Effect.gen(function* () {
-          const { client, reply } = yield* open
+          const { client, ids, reply } = yield* open
           client.session.close()
           assert.deepStrictEqual(JSON.parse((yield* reply)?.text ?? ""), {
             a: { _tag: "Unavailable", reason: "the session is over" },
             b: { _tag: "Unavailable", reason: "the session is over" }
           })
-          assert.deepStrictEqual(withdrawals(client.sent), [])
+          assert.deepStrictEqual(withdrawals(client.sent), ids)
         }),
         options
       )

@@ -7,6 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
@@ -187,6 +188,30 @@ describe("InFlight", () => {
         })
       })
       assert.isUndefined(yield* Deferred.await(settled))
+    })
+  )
+
+  it.scoped("outlives a settlement that throws, and says so in the log", () =>
+    Effect.gen(function* () {
+      const logs: Array<string> = []
+      const logger = Logger.make<unknown, void>(({ message }) => void logs.push(String(message)))
+      const inFlight = yield* Effect.provide(
+        makeInFlight<string>(),
+        Logger.replace(Logger.defaultLogger, logger)
+      )
+      const throws = () => {
+        throw new Error("no room")
+      }
+      const gate = yield* Deferred.make<void>()
+      inFlight.start("at once", callOf(Effect.succeed(done)), outlet, throws)
+      inFlight.start("later", callOf(Effect.as(Deferred.await(gate), done)), outlet, throws)
+      inFlight.start("later", callOf(Effect.succeed(done)), outlet, throws)
+      yield* Deferred.succeed(gate, undefined)
+      yield* inFlight.drain("1 second")
+      const next = yield* settled(inFlight, "next", Effect.succeed(done))
+      assert.deepStrictEqual(yield* next, done)
+      assert.strictEqual(inFlight.size(), 0)
+      assert.deepStrictEqual(logs, Array(3).fill("The end of a request could not be told"))
     })
   )
 

@@ -127,7 +127,7 @@ describe("LegacySession", () => {
       session.subscribe("note:///a")
       const { taken, takeAll } = stream(session)
       const asking = yield* Effect.fork(
-        session.requests.ask("ping", undefined, { send: () => Effect.void, withdraw: () => {} })
+        session.requests.ask("ping", undefined, { ask: () => Effect.succeed(true), takeBack: () => {} })
       )
       yield* Effect.repeatN(Effect.yieldNow(), 5)
       yield* change("b")

@@ -11,8 +11,8 @@ const makePeer = () => {
   const requests = new OutgoingRequests()
   const sent: Array<{ id: JsonRpc.RequestId; method: string; params?: unknown }> = []
   const way = {
-    send: (text: string) => Effect.sync(() => void sent.push(JSON.parse(text))),
-    withdraw: (text: string) => void sent.push(JSON.parse(text))
+    ask: (request: () => string) => Effect.sync(() => sent.push(JSON.parse(request())) > 0),
+    takeBack: (text: string) => void sent.push(JSON.parse(text))
   }
   const respond = (message: object) => {
     const response = JsonRpc.classify(JSON.parse(JSON.stringify({ jsonrpc: "2.0", ...message })))
@@ -76,12 +76,12 @@ describe("OutgoingRequests", () => {
   it.effect("hears an answer that comes while the request is still being sent", () =>
     Effect.gen(function* () {
       const { requests, respond, way } = makePeer()
-      const send = (text: string) =>
+      const ask = (request: () => string) =>
         Effect.zipRight(
-          Effect.sync(() => respond({ id: JSON.parse(text).id, result: {} })),
+          Effect.sync(() => respond({ id: JSON.parse(request()).id, result: {} })),
           Effect.never
         )
-      assert.deepStrictEqual(yield* requests.ask("ping", undefined, { ...way, send }), {
+      assert.deepStrictEqual(yield* requests.ask("ping", undefined, { ...way, ask }), {
         _tag: "Result",
         result: {}
       })
@@ -103,11 +103,37 @@ describe("OutgoingRequests", () => {
     })
   )
 
+  // verifies: TRAP-25, IN-18
+  it.effect("says so at once when there is no way to the peer", () =>
+    Effect.gen(function* () {
+      const { requests, sent, way } = makePeer()
+      const nowhere = { ...way, ask: () => Effect.succeed(false) }
+      assert.deepStrictEqual(yield* requests.ask("ping", undefined, nowhere), { _tag: "Unsent" })
+      assert.deepStrictEqual([requests.size, sent], [0, []])
+    })
+  )
+
+  it.effect("takes back what the peer was asked, and nothing that it was not", () =>
+    Effect.gen(function* () {
+      const { requests, sent, way } = makePeer()
+      const asking = yield* Effect.fork(requests.ask("ping", undefined, way))
+      const stalled = yield* Effect.fork(requests.ask("ping", undefined, { ...way, ask: () => Effect.never }))
+      yield* settled
+      yield* Fiber.interrupt(stalled)
+      requests.close()
+      assert.deepStrictEqual(yield* Fiber.join(asking), { _tag: "Gone" })
+      const [asked, cancelled] = sent
+      assert.deepInclude(cancelled, { method: "notifications/cancelled" })
+      assert.deepInclude(cancelled?.params, { requestId: asked?.id })
+      assert.strictEqual(sent.length, 2)
+    })
+  )
+
   it.effect("forgets a request that could not be sent", () =>
     Effect.gen(function* () {
       const { requests, way } = makePeer()
       const exit = yield* Effect.exit(
-        requests.ask("ping", undefined, { ...way, send: () => Effect.die("broken") })
+        requests.ask("ping", undefined, { ...way, ask: () => Effect.die("broken") })
       )
       assert.isTrue(Exit.isFailure(exit))
       assert.strictEqual(requests.size, 0)
@@ -117,7 +143,7 @@ describe("OutgoingRequests", () => {
   it.effect("is over for whoever waits and whoever asks later, even while the peer takes nothing", () =>
     Effect.gen(function* () {
       const { requests, sent, way } = makePeer()
-      const stalled = { ...way, send: () => Effect.never }
+      const stalled = { ...way, ask: () => Effect.never }
       const asking = yield* Effect.fork(requests.ask("ping", undefined, stalled))
       yield* settled
       requests.close()

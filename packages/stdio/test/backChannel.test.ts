@@ -43,6 +43,7 @@ const makeWriter = () => {
       isBlocked = true
     },
     write: () => Effect.void,
+    ask: () => Effect.succeed(false),
     isBlocked: () => isBlocked,
     isCongested: () => false,
     onKeptUp: (callback: () => void) => void waiting.push(callback),

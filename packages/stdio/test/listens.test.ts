@@ -22,6 +22,7 @@ const makeWriter = () => {
     waiting: () => waiting.length,
     push: (line: string) => void lines.push(line),
     write: () => Effect.void,
+    ask: () => Effect.succeed(false),
     isBlocked: () => isBlocked,
     isCongested: () => false,
     onKeptUp: (callback: () => void) => void waiting.push(callback),

@@ -93,12 +93,19 @@ export class EventStream {
 
   /** Completes when the message is taken over: at once while no client is connected. */
   send(message: string): Effect.Effect<void> {
+    return Effect.asVoid(this.ask(() => message))
+  }
+
+  /** The same for a message that is made when it goes out. False: nobody can come back for it. */
+  ask(message: () => string): Effect.Effect<boolean> {
     return Effect.suspend(() => {
       const { connection } = this
+      if (this.isEnded || (connection === undefined && this.options.log === undefined))
+        return Effect.succeed(false)
       if (connection !== undefined && !connection.canTake())
-        return Effect.zipRight(connection.writable, this.send(message))
-      this.add(message)
-      return Effect.void
+        return Effect.zipRight(connection.writable, this.ask(message))
+      this.add(message())
+      return Effect.succeed(true)
     })
   }
 

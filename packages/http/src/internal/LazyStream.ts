@@ -10,6 +10,8 @@ import * as SseStream from "./SseStream.js"
 /** What an open stream is to its reply. */
 export interface Opened {
   readonly send: (message: string) => Effect.Effect<void>
+  /** False: nobody can read it any more. */
+  readonly ask: (message: () => string) => Effect.Effect<boolean>
   readonly add: (message: string) => void
   readonly end: (message?: string) => void
   /** Undefined where a client cannot come back. */
@@ -58,7 +60,10 @@ export class LazyStream {
     if (session === undefined || !accepts.sse) return { notify }
     return {
       notify,
-      withdraw: (text) => this.open()?.add(text),
+      questions: {
+        ask: (request) => Effect.suspend(() => this.open()?.ask(request) ?? Effect.succeed(false)),
+        takeBack: (notification) => this.open()?.add(notification)
+      },
       release:
         session.legacy.version === "2025-11-25"
           ? (retryMillis) => Effect.sync(() => this.open()?.release?.(retryMillis))

@@ -9,6 +9,8 @@ import type { Response } from "./HttpRequest.js"
 export interface SseStream {
   /** Completes when the message is taken over; drops it when the stream has ended or its client has left. */
   readonly send: (message: string) => Effect.Effect<void>
+  /** The same for a message that is made when it goes out. False: the stream has ended. */
+  readonly ask: (message: () => string) => Effect.Effect<boolean>
   /** Whether the client keeps up; `onWritable` tells when it does so again. */
   readonly canTake: () => boolean
   /** Completes when the client keeps up again, or when nothing more can be sent. */
@@ -104,12 +106,12 @@ export const open = (
     })
   })
 
-  const send = (message: string): Effect.Effect<void> =>
+  const ask = (message: () => string): Effect.Effect<boolean> =>
     Effect.suspend(() => {
-      if (isEnded) return Effect.void
-      if (isBlocked) return Effect.zipRight(writable, send(message))
-      addEvent(event(message))
-      return Effect.void
+      if (isEnded) return Effect.succeed(false)
+      if (isBlocked) return Effect.zipRight(writable, ask(message))
+      addEvent(event(message()))
+      return Effect.succeed(true)
     })
 
   response.writeHead(200, [...headers, ...own])
@@ -123,7 +125,8 @@ export const open = (
   })
 
   return {
-    send,
+    send: (message) => Effect.asVoid(ask(() => message)),
+    ask,
     canTake: () => !isEnded && !isBlocked,
     writable,
     add: (message) => {

@@ -62,16 +62,16 @@ const comingBack = (route: Route, about: About, retry: InputRequired.Retry): Ask
   }
 }
 
-const onItsStream = (route: Route, about: About, { notify, withdraw }: Outlet): AskWay => {
+const onItsStream = (route: Route, about: About, { notify, questions }: Outlet): AskWay => {
   const { asks, session } = route
   if (session === undefined) {
     return withoutStream(route, "the server keeps no session with the client", asks.legacy.urlErrors)
   }
-  if (withdraw === undefined) {
+  if (questions === undefined) {
     const declared = Capabilities.missing({ elicitation: { url: {} } }, session.clientCapabilities)
     return withoutStream(route, "the client reads nothing before the response", declared === undefined)
   }
-  const client = new SessionClient(session, { send: notify, withdraw }, asks.legacy.timeout)
+  const client = new SessionClient(session, { notify, questions }, asks.legacy.timeout)
   if (asks.legacy.replays) {
     const replay = new Replay(client, asks.rounds, bindingOf(route, about))
     return { asking: replay, run: (handler) => client.within(replay.run(handler)), runsAgain: true }

@@ -2,39 +2,55 @@
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as Effect from "effect/Effect"
+import type { Questions } from "../Decision.js"
 
-/** `Gone`: the session ended before there was an answer. */
-export type Outcome = JsonRpc.Answer | { readonly _tag: "Gone" }
+/** `Unsent`: there was no way to the peer any more. `Gone`: the session ended before there was an answer. */
+export type Outcome = JsonRpc.Answer | { readonly _tag: "Unsent" } | { readonly _tag: "Gone" }
 
-/** The way of one request to the peer and back. */
-export interface Way {
-  /** Puts the request on its way. */
-  readonly send: (text: string) => Effect.Effect<void>
-  /** Puts the notification that takes a request back on its way; must not wait. */
-  readonly withdraw: (text: string) => void
+interface Waiting {
+  readonly resolve: (outcome: Outcome) => void
+  /** Tells the peer, if it has been asked. */
+  readonly takeBack: () => void
 }
 
 export class OutgoingRequests {
   private lastId = 0
-  private readonly waiting = new Map<JsonRpc.RequestId, (outcome: Outcome) => void>()
+  private readonly waiting = new Map<JsonRpc.RequestId, Waiting>()
   private isOver = false
 
   /** Interrupting it takes the request back: the peer is told, and what it answers then is ignored. */
-  ask(method: string, params: JsonObject | undefined, way: Way): Effect.Effect<Outcome> {
+  ask(method: string, params: JsonObject | undefined, questions: Questions): Effect.Effect<Outcome> {
     return Effect.suspend(() => {
       if (this.isOver) return Effect.succeed<Outcome>({ _tag: "Gone" })
       this.lastId += 1
       const id = this.lastId
+      let isSent = false
       const answered = Effect.async<Outcome>((resume) => {
-        this.waiting.set(id, (outcome) => resume(Effect.succeed(outcome)))
+        this.waiting.set(id, {
+          resolve: (outcome) => resume(Effect.succeed(outcome)),
+          takeBack: () => {
+            if (isSent) questions.takeBack(cancelled(id))
+          }
+        })
       })
       const takeBack = Effect.sync(() => {
-        if (this.waiting.delete(id)) way.withdraw(cancelled(id))
+        const waiting = this.waiting.get(id)
+        if (this.waiting.delete(id)) waiting?.takeBack()
       })
-      const sent = way.send(JsonRpc.encodeRequest(id, method, params))
+      const request = () => {
+        isSent = true
+        return JsonRpc.encodeRequest(id, method, params)
+      }
+      const unsent = Effect.suspend(() => {
+        const isWaiting = this.waiting.delete(id)
+        return isWaiting ? Effect.succeed<Outcome>({ _tag: "Unsent" }) : Effect.never
+      })
       // Waits before it sends: the answer may come in the turn in which the request goes out. The session may end
       // while the peer takes nothing, so nobody waits for the sending by itself.
-      const outcome = Effect.raceFirst(answered, Effect.zipRight(sent, Effect.never))
+      const outcome = Effect.raceFirst(
+        answered,
+        Effect.flatMap(questions.ask(request), (isOnItsWay) => (isOnItsWay ? Effect.never : unsent))
+      )
       return Effect.onError(outcome, () => takeBack)
     })
   }
@@ -42,19 +58,22 @@ export class OutgoingRequests {
   /** Takes a response. False: it answers nothing that is asked here. */
   settle(response: JsonRpc.Response): boolean {
     if (response.id === undefined) return false
-    const resolve = this.waiting.get(response.id)
-    if (resolve === undefined) return false
+    const waiting = this.waiting.get(response.id)
+    if (waiting === undefined) return false
     this.waiting.delete(response.id)
-    resolve(JsonRpc.answerOf(response) ?? unreadable)
+    waiting.resolve(JsonRpc.answerOf(response) ?? unreadable)
     return true
   }
 
-  /** What is still asked has no answer. */
+  /** What is still asked is taken back, and has no answer. */
   close(): void {
     this.isOver = true
     const waiting = Array.from(this.waiting.values())
     this.waiting.clear()
-    for (const resolve of waiting) resolve({ _tag: "Gone" })
+    for (const { resolve, takeBack } of waiting) {
+      takeBack()
+      resolve({ _tag: "Gone" })
+    }
   }
 
   get size(): number {

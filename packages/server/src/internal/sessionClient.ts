@@ -17,15 +17,21 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
+import type { Outlet, Questions } from "../Decision.js"
 import type { LegacySession } from "../LegacySession.js"
 import { RandomBytes } from "../RandomBytes.js"
 import { type Answer, failed, type NoAnswer, type Question } from "./asking.js"
 import * as Base64Url from "./base64url.js"
-import type { Outcome, Way } from "./outgoingRequests.js"
+import type { Outcome } from "./outgoingRequests.js"
+
+/** Where the request of a handler can be asked something. */
+export interface AskOutlet extends Pick<Outlet, "notify"> {
+  readonly questions: Questions
+}
 
 export class SessionClient {
   private readonly session: LegacySession
-  private readonly way: Way
+  private readonly outlet: AskOutlet
   private readonly timeout: Duration.Duration
   private readonly client: ClientRequest.Client
   private random: RandomBytes["Type"] | undefined
@@ -35,9 +41,9 @@ export class SessionClient {
   private readonly open = new Set<Open>()
   private isOver = false
 
-  constructor(session: LegacySession, way: Way, timeout: Duration.Duration) {
+  constructor(session: LegacySession, outlet: AskOutlet, timeout: Duration.Duration) {
     this.session = session
-    this.way = way
+    this.outlet = outlet
     this.timeout = timeout
     this.client = { version: session.version, capabilities: session.clientCapabilities }
   }
@@ -80,7 +86,7 @@ export class SessionClient {
       if (isVisit(request)) this.visits.set(key, elicitationId)
       const { method, params, readResult } = encoded.right
       return this.session.ready.pipe(
-        Effect.zipRight(this.session.requests.ask(method, params, this.way)),
+        Effect.zipRight(this.session.requests.ask(method, params, this.outlet.questions)),
         Effect.timeoutOption(this.timeout),
         Effect.map(
           Option.match({
@@ -98,7 +104,7 @@ export class SessionClient {
       const elicitationId = this.visits.get(key)
       if (elicitationId === undefined) return Effect.void
       this.visits.delete(key)
-      return this.way.send(
+      return this.outlet.notify(
         JsonRpc.encodeNotification("notifications/elicitation/complete", { elicitationId })
       )
     })
@@ -169,6 +175,8 @@ const answerOf = (
     }
     case "Error":
       return { _tag: "Failed", code: outcome.code, message: outcome.message }
+    case "Unsent":
+      return { _tag: "Unavailable", reason: "the client reads nothing of this call any more" }
     case "Gone":
       return { _tag: "Unavailable", reason: "the session is over" }
   }

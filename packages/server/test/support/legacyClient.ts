@@ -83,6 +83,12 @@ export const connect = (version: LegacyVersion, options: Options = {}) =>
       onAsked?.()
     }
 
+    const ask = (request: () => string) =>
+      Effect.sync(() => {
+        take(request())
+        return true
+      })
+
     const start = (method: string, params: object): Effect.Effect<Started> =>
       Effect.gen(function* () {
         const id = ++lastId
@@ -91,7 +97,7 @@ export const connect = (version: LegacyVersion, options: Options = {}) =>
         const settled = yield* Deferred.make<Reply | undefined>()
         const outlet = {
           notify: (text: string) => Effect.sync(() => take(text)),
-          ...(stream === "own" ? { withdraw: take } : {})
+          ...(stream === "own" ? { questions: { ask, takeBack: take } } : {})
         }
         inFlight.start(id, decision.call, outlet, (reply) =>
           Deferred.unsafeDone(settled, Effect.succeed(reply && read(reply)))

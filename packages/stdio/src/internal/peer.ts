@@ -35,7 +35,7 @@ type Settle = (reply: Reply | undefined) => void
 export const make = ({ dispatcher, inFlight, listens, log, writer }: Options): Peer => {
   let session: LegacySession | undefined
   let detach = () => {}
-  const outlet: Outlet = { notify: writer.write, withdraw: writer.push }
+  const outlet: Outlet = { notify: writer.write, questions: { ask: writer.ask, takeBack: writer.push } }
 
   const send: Settle = (reply) => {
     if (reply !== undefined) writer.push(reply.text)

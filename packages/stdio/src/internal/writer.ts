@@ -11,6 +11,8 @@ export interface Writer {
   readonly push: (line: string) => void
   /** Queues a line and completes when the reader keeps up. */
   readonly write: (line: string) => Effect.Effect<void>
+  /** Queues a line when the reader keeps up, and not before. False: it has gone. */
+  readonly ask: (line: () => string) => Effect.Effect<boolean>
   /** Whether the reader stalls. */
   readonly isBlocked: () => boolean
   /** Whether more is queued than a reader that keeps up would ever let stand. */
@@ -100,8 +102,17 @@ const open = (stream: Writable, onGone: () => void): Writer & { readonly close: 
     })
   })
 
+  const ask = (line: () => string): Effect.Effect<boolean> =>
+    Effect.suspend(() => {
+      if (gone) return Effect.succeed(false)
+      if (blocked) return Effect.zipRight(keptUp, ask(line))
+      push(line())
+      return Effect.succeed(true)
+    })
+
   return {
     push,
+    ask,
     isBlocked: () => blocked && !gone,
     isCongested: () => blocked && queued.length > congestion,
     onKeptUp: (callback) => {

@@ -29,7 +29,7 @@ export class EventSession {
     this.shared = shared
     this.stream = stream
     this.principal = principal
-    this.outlet = { notify: stream.send, withdraw: stream.add }
+    this.outlet = { notify: stream.send, questions: { ask: stream.ask, takeBack: stream.add } }
   }
 
   /**
