@@ -120,7 +120,7 @@ export const make = (options: Options) =>
         const button = yield* ButtonCatalogue.getVisible(catalogue, request.name, request.caller)
         const prepared = yield* Preparation.prepare(services, options, button, request)
         const attempt = (started: Effect.Effect<void>) =>
-          Effect.zipRight(started, begin(button, request, prepared.args)).pipe(
+          Effect.zipRight(started, begin(button, request, prepared.toldArgs)).pipe(
             Effect.flatMap(prepared.carryOut),
             guarded(guards, button, prepared.args, request)
           )

@@ -14,7 +14,7 @@ export interface Run {
   readonly runId: string
   readonly startedAtMillis: number
   readonly caller: Caller
-  /** Texts by argument name. */
+  /** Texts by argument name; what a name says to be secret is not in them. */
   readonly args: Readonly<Record<string, string>>
 }
 

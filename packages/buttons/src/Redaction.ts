@@ -3,7 +3,7 @@
  * which it may have been written, also where a cut went through it.
  */
 import type { Button } from "./Button.js"
-import type { HttpDefinition } from "./http/HttpDefinition.js"
+import * as ButtonSecrets from "./internal/buttonSecrets.js"
 import * as SecretNames from "./internal/secretNames.js"
 import * as Spellings from "./internal/spellings.js"
 import * as TextSearch from "./internal/textSearch.js"
@@ -14,16 +14,17 @@ import type { Cut } from "./PressRunner.js"
 export const minSecretLength = 4
 
 export interface Redaction {
+  readonly secrets: ReadonlyArray<string>
   /** Where the text was cut, what is left of a secret is one too. */
   readonly text: (text: string, cuts?: ReadonlyArray<Cut>) => string
 }
 
-export const none: Redaction = { text: (text) => text }
+export const none: Redaction = { secrets: [], text: (text) => text }
 
-export const make = (secrets: Iterable<string>): Redaction => {
+export const make = (secrets: ReadonlyArray<string>): Redaction => {
   const spellings = [
     ...new Set(
-      [...secrets]
+      secrets
         .flatMap(parts)
         .flatMap((secret) => (secret.length < minSecretLength ? [] : Spellings.of(secret)))
         .filter((spelling) => spelling.length >= minSecretLength)
@@ -33,6 +34,7 @@ export const make = (secrets: Iterable<string>): Redaction => {
   const mask = masks.find((candidate) => !spellings.some((spelling) => candidate.includes(spelling))) ?? ""
   const rounds = spellings.some((spelling) => canJoin(mask, spelling)) ? maxRounds : 1
   return {
+    secrets,
     text: (text, cuts = []) => {
       let clean = text
       for (let round = 0; round < rounds; round++) {
@@ -46,7 +48,7 @@ export const make = (secrets: Iterable<string>): Redaction => {
 }
 
 /** The first that is not itself a secret. */
-const masks = ["[redacted]", "***", "…"]
+const masks = ["[redacted]", "***", "…"] as const
 const maxRounds = 8
 
 /** Whether a mask and what stands beside it could make up a secret again. */
@@ -111,42 +113,29 @@ const replace = (text: string, spans: ReadonlyArray<TextSearch.Span>, mask: stri
   return clean + text.slice(at)
 }
 
-/** What must not be told of a button: batteries, and what its definition holds under a name that says it is secret. */
-export const ofButton = ({ env, http }: Button, batteries: ReadonlyMap<string, string>): Redaction =>
-  make([...batteries.values(), ...ofEnvironment(env), ...(http === undefined ? [] : ofRequest(http))])
+/** What must not be told of a button: batteries, and what its definition holds that is a secret. */
+export const ofButton = (button: Button, batteries: ReadonlyMap<string, string>): Redaction =>
+  make([...batteries.values(), ...ButtonSecrets.of(button)])
 
-const ofEnvironment = (env: Readonly<Record<string, string>>): ReadonlyArray<string> =>
-  Object.entries(env).flatMap(([name, value]) => (SecretNames.isSecret(name) ? [value] : passwords(value)))
-
-/** Of URLs such as `postgres://user:password@host/`. */
-const passwords = (text: string): ReadonlyArray<string> =>
-  Array.from(
-    text.matchAll(/[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/gi),
-    (match) => match[1] ?? ""
-  ).flatMap((password) => [password, decodeUrl(password)])
-
-const ofRequest = ({ headers, url }: HttpDefinition): ReadonlyArray<string> => [
-  ...headers.flatMap(([name, value]) => (SecretNames.isSecret(name) ? credentials(value) : [])),
-  ...url.pairs.flatMap((pair) => {
-    const [name = "", value = ""] = (typeof pair[0] === "string" ? pair[0] : "").split("=")
-    return SecretNames.isSecret(decodeUrl(name)) ? [value, decodeUrl(value)] : []
-  })
-]
-
-/** A header's value, and the part of it that follows the name of a scheme, such as `Bearer`. */
-const credentials = (value: string): ReadonlyArray<string> => {
-  const [, scheme = "", rest = ""] = /^([A-Za-z]+) +(.+)$/.exec(value) ?? []
-  if (rest === "") return [value]
-  return scheme.toLowerCase() === "basic" ? [rest, ...Spellings.basic(rest)] : [rest]
+/** The same for one press: what arguments hold whose name says that they are secret must not be told either. */
+export const ofPress = (
+  redaction: Redaction,
+  args: Button["args"],
+  given: PressResult["args"]
+): Redaction => {
+  const values = Object.entries(given).flatMap(([name, value]) => (isSecret(args, name) ? [value] : []))
+  return values.length === 0 ? redaction : make([...redaction.secrets, ...values])
 }
 
-const decodeUrl = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "))
-  } catch {
-    return text
-  }
-}
+/** What may be told of the arguments of a press. */
+export const argsOfPress = (args: Button["args"], given: PressResult["args"]): PressResult["args"] =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, isSecret(args, name) ? masks[0] : value])
+  )
+
+/** A number, a choice and a truth are no secrets, whatever they are called. */
+const isSecret = (args: Button["args"], name: string): boolean =>
+  args.some((arg) => arg.name === name && arg.type === "string" && SecretNames.isSecret(name))
 
 /** Of a press that has ended: what it wrote, and what it was given. */
 export const result = (redaction: Redaction, { cuts, ...result }: PressResult): PressResult => {

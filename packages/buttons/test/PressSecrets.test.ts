@@ -29,6 +29,15 @@ const press = (request: Partial<Press.PressRequest> = {}) =>
     service.press({ name: "tell", args: {}, caller: "cli", ...request })
   )
 
+/** The text of all JSON files in a folder. */
+const everything = async (folder: string): Promise<string> => {
+  const entries = await Fs.readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+  return (
+    await Promise.all(files.map((file) => Fs.readFile(Path.join(file.parentPath, file.name), "utf8")))
+  ).join("\n")
+}
+
 describe("Press, secrets", () => {
   it.scopedLive("gives a script the batteries that it requires", () =>
     Effect.gen(function* () {
@@ -99,6 +108,49 @@ describe("Press, secrets", () => {
           assert.notInclude(told, secret)
         }
       }
+    })
+  )
+
+  it.scopedLive("tells no argument whose name says that it is secret", () =>
+    Effect.gen(function* () {
+      const script = [
+        'test "$BUTTONS_ARG_API_TOKEN" = "given-token" && test "$BUTTONS_ARG_DBPASSWORD" = "abc" || exit 1',
+        'echo "with $BUTTONS_ARG_API_TOKEN and $BUTTONS_ARG_MAX_TOKENS"',
+        'echo "{\\"message\\":\\"$BUTTONS_ARG_API_TOKEN\\"}" >> "$BUTTONS_PROGRESS_PATH"'
+      ].join("\n")
+      const dataDir = yield* world(script, {
+        requires_batteries: [],
+        args: [
+          { name: "api_token", type: "string" },
+          { name: "dbPassword", type: "string" },
+          { name: "max_tokens", type: "int" },
+          { name: "who", type: "string" }
+        ]
+      })
+      const updates: Array<PressProgress.Update> = []
+      const request = {
+        args: { api_token: "given-token", dbPassword: "abc", max_tokens: 1000, who: "given-token" },
+        idempotencyKey: "k",
+        onProgress: (update: PressProgress.Update) => Effect.sync(() => updates.push(update))
+      }
+      const [first, second, other] = yield* Effect.all([
+        press(request),
+        press(request),
+        Effect.flip(press({ ...request, args: { ...request.args, api_token: "other-token" } }))
+      ]).pipe(Effect.provide(Buttons.layer(dataDir)))
+      assert.strictEqual(first.stdout, "with [redacted] and 1000\n")
+      assert.deepStrictEqual(updates, [{ message: "[redacted]" }])
+      assert.deepStrictEqual(first.args, {
+        api_token: "[redacted]",
+        dbPassword: "[redacted]",
+        max_tokens: "1000",
+        who: "[redacted]"
+      })
+      assert.deepStrictEqual(second, { ...first, replayed: true })
+      assert.strictEqual(other._tag, "PressKeyConflict")
+      const told = yield* Effect.promise(() => everything(dataDir.root))
+      assert.include(told, '"max_tokens": "1000"')
+      assert.notInclude(told, "given-token")
     })
   )
 

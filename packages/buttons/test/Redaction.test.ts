@@ -133,7 +133,14 @@ describe("Redaction.ofButton", () => {
   const { text } = Redaction.ofButton(
     button("x", {
       runtime: "http",
-      url: "https://h/?api_key=url-secret%21&page=visible-page",
+      url: "https://h/services/T0123/XXXXx0123456789abcdefXX/visible-path-2026/token/path-secret?api_key=url-secret%21&page=visible-page&token=two=parts==",
+      method: "POST",
+      body: JSON.stringify({
+        client_secret: "body-secret",
+        name: "visible-name",
+        nested: [{ password: 12345678, token: ["in-a-list", "before-{{id}}-after"] }]
+      }),
+      args: [{ name: "id", type: "string" }],
       headers: {
         Authorization: "Bearer bearer-secret",
         "Proxy-Auth": `Basic ${Buffer.from("user:basic-secret").toString("base64")}`,
@@ -154,6 +161,14 @@ describe("Redaction.ofButton", () => {
 
   it.each([
     "url-secret!",
+    "two=parts==",
+    "XXXXx0123456789abcdefXX",
+    "path-secret",
+    "body-secret",
+    "12345678",
+    "in-a-list",
+    "before-",
+    "-after",
     "url-secret%21",
     "bearer-secret",
     "basic-secret",
@@ -167,8 +182,32 @@ describe("Redaction.ofButton", () => {
     assert.strictEqual(text(`<${value}>`), "<[redacted]>")
   })
 
+  it("hides secrets in a form and on lines of JSON", () => {
+    const bodies = [
+      ["application/x-www-form-urlencoded", "grant=visible&client_secret=form=secret%21&x={{id}}"],
+      ["application/x-ndjson", '{"a":1}\n{"token":"form=secret!"}']
+    ]
+    for (const [type = "", body] of bodies) {
+      const { text } = Redaction.ofButton(
+        button("x", {
+          runtime: "http",
+          url: "https://h/",
+          headers: { "Content-Type": type },
+          body,
+          args: [{ name: "id", type: "string" }]
+        }),
+        new Map()
+      )
+      assert.strictEqual(text("<form=secret!> visible"), "<[redacted]> visible")
+    }
+  })
+
   it.each([
     "visible-page",
+    "visible-name",
+    "visible-path-2026",
+    "T0123",
+    "services",
     "visible/accept",
     "visible-region",
     "/visible/pwd",

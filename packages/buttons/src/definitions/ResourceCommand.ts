@@ -58,7 +58,7 @@ export const make = (surroundings: Preparation.Surroundings) =>
         runId: yield* runIds.next,
         startedAtMillis: yield* Clock.currentTimeMillis,
         caller: "mcp",
-        args: prepared.args
+        args: prepared.toldArgs
       })
       return yield* contentOf(result)
     }, semaphore.withPermits(1))

@@ -53,6 +53,8 @@ export interface Request {
 export interface Prepared {
   /** Texts by argument name. */
   readonly args: PressResult.Run["args"]
+  /** The same without secrets. */
+  readonly toldArgs: PressResult.Run["args"]
   /** Runs it, records it and gives its result. */
   readonly carryOut: (run: PressResult.Run) => Effect.Effect<PressResult.PressResult>
 }
@@ -81,19 +83,27 @@ export const prepare = Effect.fnUntraced(function* (
     : preparePrompt(services, charge, button, request)
 })
 
+/** What may be told of a press that is given these arguments. */
+const tellable = ({ redaction }: Charge, { args }: Button, texts: PressResult.Run["args"]) => ({
+  redaction: Redaction.ofPress(redaction, args, texts),
+  toldArgs: Redaction.argsOfPress(args, texts)
+})
+
 /** What starts no process sets no limit to the size of an argument. */
 const unlimited = Number.POSITIVE_INFINITY
 
 const preparePrompt = Effect.fnUntraced(function* (
   { catalogue, history }: Services,
-  { redaction }: Charge,
+  charge: Charge,
   button: Button,
   request: Request
 ) {
   const { texts } = yield* PressArguments.encode(button.args, request.args, unlimited)
+  const { redaction, toldArgs } = tellable(charge, button, texts)
   const note = yield* catalogue.note(button)
   const prepared: Prepared = {
     args: texts,
+    toldArgs,
     carryOut: (run) => Recording.record({ history, redaction }, PressResult.fromPrompt(run, note))
   }
   return prepared
@@ -101,16 +111,18 @@ const preparePrompt = Effect.fnUntraced(function* (
 
 const prepareHttp = Effect.fnUntraced(function* (
   { history, http, journal }: Services,
-  { redaction }: Charge,
+  charge: Charge,
   button: Button,
   definition: HttpDefinition,
   request: Request
 ) {
   const { texts } = yield* PressArguments.encode(button.args, request.args, unlimited)
+  const { redaction, toldArgs } = tellable(charge, button, texts)
   const filled = yield* HttpRequests.make(definition, texts)
   const seconds = secondsOf(button, request)
   const prepared: Prepared = {
     args: texts,
+    toldArgs,
     carryOut: (run) =>
       Recording.runRecorded<HttpOutcome, Note>({ history, redaction }, run, {
         open: Effect.tap(noted(journal, run, redaction), (note) => note.starting()),
@@ -131,12 +143,13 @@ const prepareHttp = Effect.fnUntraced(function* (
 const prepareCode = Effect.fnUntraced(function* (
   services: Services,
   surroundings: Surroundings,
-  { batteries, redaction }: Charge,
+  charge: Charge,
   button: Button,
   runtime: Runtime.CodeRuntime,
   request: Request
 ) {
   const args = yield* PressArguments.encode(button.args, request.args)
+  const { redaction, toldArgs } = tellable(charge, button, args.texts)
   const command = yield* services.interpreters.find(runtime)
   const program = Files.program(button, runtime)
   if (program === undefined) {
@@ -150,7 +163,7 @@ const prepareCode = Effect.fnUntraced(function* (
     cwd: surroundings.workingDirectory,
     env: Environment.make({
       server: surroundings.environment,
-      batteries,
+      batteries: charge.batteries,
       button: button.env,
       args: args.env,
       progressPath
@@ -166,6 +179,7 @@ const prepareCode = Effect.fnUntraced(function* (
   const { history, journal, runner } = services
   const prepared: Prepared = {
     args: args.texts,
+    toldArgs,
     carryOut: (run) =>
       Recording.runRecorded<PressOutcome, Opened>({ history, redaction }, run, {
         open: Effect.all({
