@@ -22,12 +22,15 @@ export const leave = (runner: string): void => void entered.delete(runner)
  * host nothing can be found out: it counts as alive.
  */
 export const isAlive = async (runner: string): Promise<boolean> => {
-  const [pid = "", start = "", , place] = runner.split(" ")
-  if (place !== (await here())) return true
+  const [pid = "", start = ""] = runner.split(" ")
+  if (!(await isHere(runner))) return true
   if (!/^[1-9]\d{0,15}$/.test(pid)) return false
   if (Number(pid) === process.pid) return entered.has(runner)
   return isProcess(Number(pid)) && (await startOf(Number(pid))) === start
 }
+
+/** Whether the process is, or was, where its number means what it means here: on this host since its start. */
+export const isHere = async (runner: string): Promise<boolean> => runner.split(" ")[3] === (await here())
 
 /** Whether it is certain that the process has ended: unlike `isAlive` it takes a host that was started anew for the same. */
 export const isOver = async (runner: string): Promise<boolean> => {
@@ -37,8 +40,15 @@ export const isOver = async (runner: string): Promise<boolean> => {
   return host === ourHost && boot !== ourBoot && boot !== "-" && ourBoot !== "-"
 }
 
-/** The host since it was started, and the space of process numbers in it. */
-const here = async (): Promise<string> => {
+let found: Promise<string> | undefined
+
+/** The host since it was started, and the space of process numbers in it: the same as long as the process lives. */
+const here = (): Promise<string> => {
+  found ??= find()
+  return found
+}
+
+const find = async (): Promise<string> => {
   const [boot, space] = await Promise.all([
     Fs.readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "-"),
     Fs.readlink("/proc/self/ns/pid").catch(() => "-")
