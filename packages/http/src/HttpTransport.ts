@@ -5,6 +5,7 @@
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
 import { IdSource } from "@pushbutton/server/IdSource"
 import * as InFlight from "@pushbutton/server/InFlight"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,13 +14,14 @@ import type * as Scope from "effect/Scope"
 import * as Admission from "./Admission.js"
 import * as EventStore from "./EventStore.js"
 import * as Endpoint from "./internal/endpoint.js"
+import type { HttpSession } from "./internal/HttpSession.js"
 import * as Hosts from "./internal/hosts.js"
 import * as HttpSse from "./internal/httpSse/endpoint.js"
 import * as NodeServer from "./internal/nodeServer.js"
-import type { CallKey, PrincipalOf, Shared } from "./internal/Shared.js"
-import * as SessionHost from "./internal/sessionHost.js"
+import type { CallKey } from "./internal/RunningCalls.js"
+import * as Sessions from "./internal/Sessions.js"
+import { ignore, type PrincipalOf, type Shared } from "./internal/Shared.js"
 import * as RandomIds from "./RandomIds.js"
-import * as Sessions from "./Sessions.js"
 import * as SystemRandom from "./SystemRandom.js"
 
 export { isLoopback } from "./internal/hosts.js"
@@ -77,41 +79,35 @@ export interface EndpointOptions {
    * is. Its sessions end with their streams, and Streamable HTTP knows nothing of them.
    */
   readonly sse?: HttpSse.SseOptions | undefined
-}
-
-export interface Options extends EndpointOptions {
   /** Sessions of legacy clients at a time, and how long one outlives its last use: 10,000 and 30 minutes when left out. */
   readonly sessionCap?: number | undefined
   readonly sessionIdle?: Duration.DurationInput | undefined
+}
+
+export interface Options extends EndpointOptions {
   /** What is kept for legacy clients that come back for the rest of a stream. */
   readonly events?: EventStore.Options | undefined
 }
 
-/** Serves over HTTP, with sessions kept in this process. */
+/** Serves over HTTP, with the events of sessions kept in memory. */
 export const layer = (options: Options): Layer.Layer<HttpTransport, NodeServer.ListenFailed, Dispatcher> =>
-  layerWithSessions(options).pipe(
-    Layer.provide(
-      Sessions.layerMemory({ cap: options.sessionCap ?? 10_000, idle: options.sessionIdle ?? "30 minutes" })
-    ),
+  layerWithStore(options).pipe(
     Layer.provide(EventStore.layerMemory(options.events)),
     Layer.provide(RandomIds.layer)
   )
 
-/** Serves over HTTP, with sessions and their events kept as the services at hand keep them. */
-export const layerWithSessions = (
+/** Serves over HTTP, with the events of sessions kept by the `EventStore` at hand, and ids from the `IdSource`. */
+export const layerWithStore = (
   options: EndpointOptions
-): Layer.Layer<
-  HttpTransport,
-  NodeServer.ListenFailed,
-  Dispatcher | Sessions.Sessions | EventStore.EventStore
-> => Layer.scoped(HttpTransport, make(options))
+): Layer.Layer<HttpTransport, NodeServer.ListenFailed, Dispatcher | EventStore.EventStore | IdSource> =>
+  Layer.scoped(HttpTransport, make(options))
 
 const make = (
   options: EndpointOptions
 ): Effect.Effect<
   HttpTransport["Type"],
   NodeServer.ListenFailed,
-  Dispatcher | Sessions.Sessions | EventStore.EventStore | Scope.Scope
+  Dispatcher | EventStore.EventStore | IdSource | Scope.Scope
 > =>
   Effect.gen(function* () {
     const { host = "127.0.0.1", path = "/mcp", port } = options
@@ -119,25 +115,31 @@ const make = (
     const dispatcher = yield* Dispatcher
     const isSessionless = dispatcher.servesLegacy && options.legacy === "stateless"
     const hasSessions = dispatcher.servesLegacy && !isSessionless
-    const sessions = yield* Sessions.Sessions
     const inFlight = yield* Effect.provide(InFlight.make<CallKey>(), SystemRandom.layer)
-    const streams: Shared["streams"] = new Set()
-    const store = yield* EventStore.EventStore
+    const sessions = yield* Sessions.make<HttpSession>({
+      cap: options.sessionCap ?? 10_000,
+      idle: options.sessionIdle ?? "30 minutes",
+      report: (defect) => run(Effect.logError("A session ended with a defect", Cause.die(defect)), ignore)
+    })
+    let streamCount = 0
     const shared: Shared = {
       dispatcher,
       sessions,
       inFlight,
-      sessionHost: SessionHost.make({ sessions, inFlight, streams, store, run }),
+      ids: yield* IdSource,
+      store: yield* EventStore.EventStore,
+      connections: new Set(),
+      nextStreamName: () => `s${(streamCount++).toString(36)}`,
+      hold: (id) => sessions.hold(id),
+      release: (id) => sessions.release(id),
       isSessionless,
       hasSessions,
       principalOf: options.principalOf,
-      streams,
       subscriptions: new Set(),
       run,
       isDraining: false
     }
     const sse = dispatcher.servesLegacy ? options.sse : undefined
-    const sseIds = yield* Effect.provide(IdSource, RandomIds.layer)
     const makeHandler = (bound: NodeServer.Address) => {
       const callers = {
         isLoopback: Hosts.isLoopback(bound.host),
@@ -147,9 +149,7 @@ const make = (
       const maxBodyBytes = options.maxBodyBytes ?? 4 * 1024 * 1024
       const admit = Admission.make({ path, ...callers, hasSessions })
       const serve = Endpoint.make({ shared, admit, maxBodyBytes })
-      return sse === undefined
-        ? serve
-        : HttpSse.beside(serve, { shared, sse, callers, ids: sseIds, maxBodyBytes })
+      return sse === undefined ? serve : HttpSse.beside(serve, { shared, sse, callers, maxBodyBytes })
     }
     const server = yield* Effect.acquireRelease(
       NodeServer.listen({ host, port }, makeHandler, (error) =>
@@ -177,7 +177,7 @@ const shutdown = (
 ): Effect.Effect<void> => {
   const endSubscriptions = Effect.sync(() => {
     for (const subscription of Array.from(shared.subscriptions)) subscription.end()
-    for (const session of Array.from(shared.sessionHost.open)) session.drain()
+    for (const session of shared.sessions.all()) session.drain()
   })
   const drain = Effect.sync(() => {
     shared.isDraining = true
@@ -187,7 +187,7 @@ const shutdown = (
     Effect.zipRight(shared.inFlight.drain(grace))
   )
   const endStreams = Effect.sync(() => {
-    for (const stream of Array.from(shared.streams)) stream.end()
+    for (const stream of Array.from(shared.connections)) stream.end()
   })
   const flush = Effect.timeoutOption(Effect.interruptible(server.flushed), flushGrace)
   return drain.pipe(
@@ -206,7 +206,7 @@ const keepStreamsAlive = (
     Effect.acquireRelease(
       Effect.sync(() =>
         setInterval(() => {
-          for (const stream of shared.streams) stream.keepAlive()
+          for (const stream of shared.connections) stream.keepAlive()
         }, Duration.toMillis(interval)).unref()
       ),
       (timer) => Effect.sync(() => clearInterval(timer))

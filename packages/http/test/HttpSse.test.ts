@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { legacyVersions } from "@pushbutton/protocol/ProtocolVersion"
 import * as McpServer from "@pushbutton/server/McpServer"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as HttpTransport from "../src/HttpTransport.js"
+import * as Layer from "effect/Layer"
+import * as HttpTransport from "../src/HttpTransport.js"
 import { send } from "./support/client.js"
-import { legacy, modern } from "./support/messages.js"
+import { initialize as initializeMessage, legacy, modern } from "./support/messages.js"
 import { start, startWith } from "./support/server.js"
 import { call, connect, connectLegacy, initialize, notification, request } from "./support/sse.js"
 import { echo } from "./support/tools.js"
@@ -81,7 +83,7 @@ describe("HTTP+SSE", () => {
   )
 
   // verifies: TRAP-23, HS-02, HS-06
-  it.scopedLive("names where to post relative to the stream, with a key that nobody can guess", () =>
+  it.scopedLive("names where to post relative to the stream, with a key of its own", () =>
     Effect.gen(function* () {
       const { root, sse } = yield* serve({ sse: { path: "/old/sse", messagesPath: "old/messages" } })
       assert.strictEqual(sse, `${root}/sse`)
@@ -89,9 +91,24 @@ describe("HTTP+SSE", () => {
       for (const { messages } of clients)
         assert.isTrue(messages.startsWith(`${root}/old/messages?sessionId=`))
       const [one, other] = clients.map(({ reference }) => reference)
-      assert.match(one ?? "", /^\.\/messages\?sessionId=[\w-]{32,}$/)
-      assert.match(other ?? "", /^\.\.\/messages\?sessionId=[\w-]{32,}$/)
+      assert.match(one ?? "", /^\.\/messages\?sessionId=id-\d$/)
+      assert.match(other ?? "", /^\.\.\/messages\?sessionId=id-\d$/)
       assert.notStrictEqual(clients[0]?.messages, clients[1]?.messages)
+    })
+  )
+
+  // verifies: HS-06, SH-41
+  it.scopedLive("has keys that nobody can guess, as the sessions of the other transport have", () =>
+    Effect.gen(function* () {
+      const server = yield* Layer.build(
+        HttpTransport.layer({ port: 0, sse: {} }).pipe(
+          Layer.provide(McpServer.layer({ name: "tests", version: "1" }))
+        )
+      )
+      const { sseUrl = "", url } = Context.get(server, HttpTransport.HttpTransport)
+      const key = new URL((yield* connect(sseUrl)).messages).searchParams.get("sessionId")
+      const { headers } = yield* send(legacy(url, undefined, initializeMessage()))
+      for (const id of [key, headers["mcp-session-id"]]) assert.match(String(id), /^[0-9a-f-]{36}$/)
     })
   )
 
@@ -100,7 +117,7 @@ describe("HTTP+SSE", () => {
     Effect.gen(function* () {
       const { sse } = yield* serve({ sse: { messagesUrl: "/elsewhere/post?tenant=a" } })
       const { reference } = yield* connect(sse)
-      assert.match(reference, /^\/elsewhere\/post\?tenant=a&sessionId=[\w-]{32,}$/)
+      assert.match(reference, /^\/elsewhere\/post\?tenant=a&sessionId=id-\d$/)
     })
   )
 

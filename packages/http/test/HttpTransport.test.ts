@@ -1,21 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as IdSource from "@pushbutton/server/IdSource"
+import type { LegacySession } from "@pushbutton/server/LegacySession"
 import * as TestSession from "@pushbutton/server/testing/TestSession"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as Option from "effect/Option"
 import * as EventStore from "../src/EventStore.js"
 import * as HttpTransport from "../src/HttpTransport.js"
 import * as RandomIds from "../src/RandomIds.js"
-import * as Sessions from "../src/Sessions.js"
 import * as FakeDispatcher from "./fakes/dispatcher.js"
 import { send } from "./support/client.js"
 import { json, legacy } from "./support/messages.js"
 import { startWith } from "./support/server.js"
-import * as TestSessions from "./support/sessions.js"
 
 const accepting = FakeDispatcher.layer(() => ({ _tag: "Accept" }))
 const reply = { status: 200, text: '{"ok":true}' }
@@ -155,74 +153,25 @@ describe("HttpTransport", () => {
       })
     )
 
-    it.scopedLive("of the session store answers with an internal error", () =>
-      Effect.gen(function* () {
-        const log = makeLog()
-        const broken = Effect.die(new Error("secret"))
-        const url = yield* startWithSessions(
-          {
-            open: () => broken,
-            find: () => broken,
-            hold: () => broken,
-            release: () => broken,
-            close: () => broken
-          },
-          log.layer
-        )
-        const answers = [
-          yield* send(sent(url)),
-          yield* send(legacy(url, "id-1", request)),
-          yield* send({ url, method: "DELETE", headers: { "mcp-session-id": "id-1" } })
-        ]
-        for (const answer of answers) {
-          assert.strictEqual(answer.status, 500)
-          assert.strictEqual(JSON.parse(answer.body).error.code, -32603)
-        }
-      })
+    it.scopedLive(
+      "of the source of ids answers with an internal error, and closes the session that has none",
+      () =>
+        Effect.gen(function* () {
+          const session = TestSession.make()
+          const url = yield* startWithIds(Effect.die(new Error("secret")), session, makeLog().layer)
+          const answer = yield* send(sent(url))
+          assert.deepStrictEqual([answer.status, JSON.parse(answer.body)], [500, internalError])
+          yield* session.ready
+        })
     )
   })
 
-  it.scopedLive("waits for a session store that takes its time", () =>
+  it.scopedLive("waits for an id that takes its time", () =>
     Effect.gen(function* () {
-      const later = <A>(value: A) => Effect.promise(() => Promise.resolve(value))
-      const url = yield* startWithSessions(
-        {
-          open: (make) => later(make("far")),
-          find: (id) => later(Option.filter(Option.some(anySession), () => id === "far")),
-          hold: () => later(undefined),
-          release: () => later(undefined),
-          close: () => later(true)
-        },
-        Layer.empty
-      )
+      const url = yield* startWithIds(Effect.as(Effect.yieldNow(), "far"), TestSession.make(), Layer.empty)
       assert.strictEqual((yield* send(sent(url))).headers["mcp-session-id"], "far")
-      assert.strictEqual((yield* send(legacy(url, "far", request))).body, reply.text)
+      assert.strictEqual((yield* send(legacy(url, "far", request))).status, 200)
       assert.strictEqual((yield* send(legacy(url, "near", request))).status, 404)
-      assert.strictEqual(
-        (yield* send({ url, method: "DELETE", headers: { "mcp-session-id": "far" } })).status,
-        204
-      )
-    })
-  )
-
-  it.scopedLive("holds a session while a call of it runs, and only then", () =>
-    Effect.gen(function* () {
-      const log: Array<string> = []
-      const note = (name: string) => (id: string) => Effect.sync(() => void log.push(`${name} ${id}`))
-      const url = yield* startWithSessions(
-        {
-          open: (make) => Effect.succeed(make("id-1")),
-          find: () => Effect.succeed(Option.some(anySession)),
-          hold: note("hold"),
-          release: note("release"),
-          close: () => Effect.succeed(true)
-        },
-        Layer.empty
-      )
-      yield* send(legacy(url, "id-1", request))
-      assert.deepStrictEqual(log, ["hold far", "release far"])
-      yield* send(legacy(url, "id-1", { ...request, method: "at once" }))
-      assert.strictEqual(log.length, 2)
     })
   )
 })
@@ -238,21 +187,17 @@ describe("RandomIds", () => {
   )
 })
 
-const anySession = TestSessions.make()("far")
-
-/** Opens a session for whatever comes without one, and runs a call for all else. */
-const startWithSessions = (sessions: Sessions.Sessions["Type"], log: Layer.Layer<never>) =>
-  HttpTransport.layerWithSessions({ port: 0, drainGrace: 0 }).pipe(
+/** Opens the session under the next id for whatever comes without one, and runs a call for all else. */
+const startWithIds = (next: Effect.Effect<string>, session: LegacySession, log: Layer.Layer<never>) =>
+  HttpTransport.layerWithStore({ port: 0, drainGrace: 0 }).pipe(
     Layer.provide([
-      Layer.succeed(Sessions.Sessions, sessions),
+      Layer.succeed(IdSource.IdSource, { next }),
       EventStore.layerMemory(),
-      FakeDispatcher.layer((message, { session }) => {
-        if (session === undefined) return { _tag: "Open", session: TestSession.make(), reply }
-        const isQuick = message._tag === "Request" && message.method === "at once"
-        return FakeDispatcher.call("legacy", () =>
-          isQuick ? Effect.succeed(reply) : Effect.as(Effect.yieldNow(), reply)
-        )
-      })
+      FakeDispatcher.layer((_, facts) =>
+        facts.session === undefined
+          ? { _tag: "Open", session, reply }
+          : FakeDispatcher.call("legacy", () => Effect.succeed(reply))
+      )
     ]),
     Layer.provide(log),
     Layer.build,

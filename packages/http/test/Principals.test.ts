@@ -73,7 +73,11 @@ describe("principalOf", () => {
         { url, method: "GET", headers: session },
         { url, method: "DELETE", headers: session },
         { url: sse, method: "GET", headers: trouble },
-        { url: client.messages, headers: { ...json, ...trouble }, body: JSON.stringify(Sse.request(1, "ping")) }
+        {
+          url: client.messages,
+          headers: { ...json, ...trouble },
+          body: JSON.stringify(Sse.request(1, "ping"))
+        }
       ]) {
         const refused = yield* send(sent)
         assert.deepStrictEqual([refused.status, JSON.parse(refused.body).error.code], [500, -32603])

@@ -73,6 +73,24 @@ describe("a session that ends", () => {
     })
   )
 
+  it.scoped("does not end for want of use while a call of it runs", () =>
+    Effect.gen(function* () {
+      const wait = yield* makeWaiting
+      const { url } = yield* start([wait.tool], { sessionIdle: "1 minute" })
+      const client = yield* LegacyClient.open(url)
+      const running = yield* Effect.fork(send(client.post(LegacyClient.callTool(1, "wait"))))
+      yield* Deferred.await(wait.started)
+      yield* TestClock.adjust("10 minutes")
+      yield* Deferred.succeed(wait.gate, "done")
+      assert.include((yield* Fiber.join(running)).body, "done")
+      yield* TestClock.adjust("59 seconds")
+      const ping = client.post({ id: 2, method: "ping" })
+      assert.strictEqual((yield* send(ping)).status, 200)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* send(ping)).status, 404)
+    })
+  )
+
   it.scoped(
     "leaves nothing behind once it has expired",
     () =>

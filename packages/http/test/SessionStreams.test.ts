@@ -6,7 +6,7 @@ import * as FakeResponse from "./fakes/response.js"
 import * as Events from "./support/events.js"
 import * as TestSessions from "./support/sessions.js"
 
-const make = (version?: LegacyVersion) => TestSessions.make(version && { version })("id-1")
+const make = (version?: LegacyVersion) => TestSessions.make(version && { version })
 
 /** Connects the stream; gives the connection, and what it was sent once it has ended. */
 const connect = (stream: EventStream, missed: Parameters<EventStream["connect"]>[2] = []) => {

@@ -1,177 +1,195 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as IdSource from "@pushbutton/server/IdSource"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
-import * as Sessions from "../src/Sessions.js"
-import * as TestSessions from "./support/sessions.js"
+import * as Sessions from "../src/internal/Sessions.js"
 
-const open = (name: string, ended?: Array<string>) =>
-  Effect.flatMap(Sessions.Sessions, (sessions) =>
-    Effect.map(
-      sessions.open(TestSessions.make({ clientInfo: { name, version: "1" } }, ended)),
-      ({ id }) => id
-    )
+/** A minute of idleness ends a session. `ended` has the ids of those that have ended, `defects` what they threw. */
+const make = (cap = 10) => {
+  const ended: Array<string> = []
+  const defects: Array<unknown> = []
+  const open = (sessions: Sessions.Sessions<Sessions.Session>, id: string, principal?: string) =>
+    sessions.keep({ id, principal, end: () => void ended.push(id) })
+  return Effect.map(
+    Sessions.make<Sessions.Session>({ cap, idle: "1 minute", report: (defect) => defects.push(defect) }),
+    (sessions) => ({
+      sessions,
+      ended,
+      defects,
+      open: (id: string, principal?: string) => open(sessions, id, principal),
+      isThere: (id: string, principal?: string) => sessions.find(id, principal)?.id === id
+    })
   )
-
-/** The name of the client whose session it is. */
-const find = (id: string, principal?: string) =>
-  Effect.flatMap(Sessions.Sessions, (sessions) =>
-    Effect.map(sessions.find(id, principal), (found) =>
-      Option.getOrUndefined(Option.map(found, ({ legacy }) => legacy.clientInfo.name))
-    )
-  )
-
-const layer = (cap = 10) =>
-  Sessions.layerMemory({ cap, idle: "1 minute" }).pipe(Layer.provide(IdSource.layerTest))
+}
 
 describe("Sessions", () => {
-  it.effect("finds an open session by the id it was given", () =>
+  it.scoped("finds an open session by its id", () =>
     Effect.gen(function* () {
-      const a = yield* open("a")
-      const b = yield* open("b")
-      assert.deepStrictEqual([a, b], ["id-1", "id-2"])
-      assert.strictEqual(yield* find(a), "a")
-      assert.strictEqual(yield* find(b), "b")
-      assert.isUndefined(yield* find("id-3"))
-    }).pipe(Effect.provide(layer()))
+      const { isThere, open } = yield* make()
+      open("a")
+      open("b")
+      assert.deepStrictEqual(
+        ["a", "b", "c"].map((id) => isThere(id)),
+        [true, true, false]
+      )
+    })
   )
 
-  it.effect("forgets a closed session", () =>
+  it.scoped("forgets a closed session", () =>
     Effect.gen(function* () {
-      const sessions = yield* Sessions.Sessions
-      const id = yield* open("a")
-      assert.isTrue(yield* sessions.close(id, undefined))
-      assert.isUndefined(yield* find(id))
-      assert.isFalse(yield* sessions.close(id, undefined))
-    }).pipe(Effect.provide(layer()))
+      const { isThere, open, sessions } = yield* make()
+      open("a")
+      assert.isTrue(sessions.close("a", undefined))
+      assert.isFalse(isThere("a"))
+      assert.isFalse(sessions.close("a", undefined))
+    })
   )
 
   // verifies: P-47
-  it.effect("expires a session that was idle for the whole time allowed", () =>
+  it.scoped("expires a session that was idle for the whole time allowed", () =>
     Effect.gen(function* () {
-      const sessions = yield* Sessions.Sessions
-      const early = yield* open("a")
-      const late = yield* open("b")
+      const { isThere, open, sessions } = yield* make()
+      open("early")
+      open("late")
       yield* TestClock.adjust("59999 millis")
-      assert.strictEqual(yield* find(early), "a")
+      assert.isTrue(isThere("early"))
       yield* TestClock.adjust("1 millis")
-      assert.isUndefined(yield* find(late))
-      assert.isFalse(yield* sessions.close(late, undefined))
-    }).pipe(Effect.provide(layer()))
+      assert.isFalse(isThere("late"))
+      assert.isFalse(sessions.close("late", undefined))
+    })
   )
 
-  it.effect("counts the time from the last use", () =>
+  it.scoped("counts the time from the last use", () =>
     Effect.gen(function* () {
-      const id = yield* open("a")
+      const { isThere, open } = yield* make()
+      open("a")
       yield* TestClock.adjust("40 seconds")
-      assert.strictEqual(yield* find(id), "a")
+      assert.isTrue(isThere("a"))
       yield* TestClock.adjust("40 seconds")
-      assert.strictEqual(yield* find(id), "a")
+      assert.isTrue(isThere("a"))
       yield* TestClock.adjust("60 seconds")
-      assert.isUndefined(yield* find(id))
-    }).pipe(Effect.provide(layer()))
+      assert.isFalse(isThere("a"))
+    })
   )
 
-  it.effect("keeps a session while a request of it runs, and counts from the end of the last one", () =>
+  it.scoped("keeps a session while a request of it runs, and counts from the end of the last one", () =>
     Effect.gen(function* () {
-      const sessions = yield* Sessions.Sessions
-      const id = yield* open("a")
-      yield* sessions.hold(id)
-      yield* sessions.hold(id)
+      const { isThere, open, sessions } = yield* make()
+      open("a")
+      sessions.hold("a")
+      sessions.hold("a")
       yield* TestClock.adjust("10 minutes")
-      yield* sessions.release(id)
+      sessions.release("a")
       yield* TestClock.adjust("10 minutes")
-      yield* sessions.release(id)
+      sessions.release("a")
       yield* TestClock.adjust("59 seconds")
-      assert.strictEqual(yield* find(id), "a")
+      assert.isTrue(isThere("a"))
       yield* TestClock.adjust("1 minute")
-      assert.isUndefined(yield* find(id))
-    }).pipe(Effect.provide(layer()))
+      assert.isFalse(isThere("a"))
+    })
   )
 
   // verifies: P-47
-  it.effect("ends the least recently used session when there is no room for one more", () =>
+  it.scoped("ends the least recently used session when there is no room for one more", () =>
     Effect.gen(function* () {
-      const a = yield* open("a")
-      const b = yield* open("b")
-      yield* find(a)
-      const c = yield* open("c")
-      assert.strictEqual(yield* find(a), "a")
-      assert.isUndefined(yield* find(b))
-      assert.strictEqual(yield* find(c), "c")
-    }).pipe(Effect.provide(layer(2)))
+      const { isThere, open } = yield* make(2)
+      open("a")
+      open("b")
+      isThere("a")
+      open("c")
+      assert.deepStrictEqual(
+        ["a", "b", "c"].map((id) => isThere(id)),
+        [true, false, true]
+      )
+    })
   )
 
-  it.effect("ends sessions without running requests first", () =>
+  it.scoped("ends sessions without running requests first", () =>
     Effect.gen(function* () {
-      const sessions = yield* Sessions.Sessions
-      const a = yield* open("a")
-      const b = yield* open("b")
-      yield* sessions.hold(a)
-      yield* find(b)
-      const c = yield* open("c")
-      assert.strictEqual(yield* find(a), "a")
-      assert.isUndefined(yield* find(b))
-      yield* sessions.hold(c)
-      yield* open("d")
-      assert.isUndefined(yield* find(a))
-      yield* sessions.release(a)
-      assert.strictEqual(yield* find(c), "c")
-    }).pipe(Effect.provide(layer(2)))
+      const { isThere, open, sessions } = yield* make(2)
+      open("a")
+      open("b")
+      sessions.hold("a")
+      isThere("b")
+      open("c")
+      assert.deepStrictEqual(
+        ["a", "b"].map((id) => isThere(id)),
+        [true, false]
+      )
+      isThere("c")
+      sessions.hold("c")
+      open("d")
+      assert.isFalse(isThere("a"))
+      sessions.release("a")
+      assert.isTrue(isThere("c"))
+    })
   )
 
-  it.effect("makes room with expired sessions, not with live ones", () =>
+  it.scoped("makes room with expired sessions, not with live ones", () =>
     Effect.gen(function* () {
-      const sessions = yield* Sessions.Sessions
-      const held = yield* open("a")
-      yield* sessions.hold(held)
-      yield* open("b")
+      const { isThere, open, sessions } = yield* make(3)
+      open("held")
+      sessions.hold("held")
+      open("b")
       yield* TestClock.adjust("30 seconds")
-      const live = yield* open("c")
+      open("live")
       yield* TestClock.adjust("30 seconds")
-      yield* open("d")
-      assert.strictEqual(yield* find(held), "a")
-      assert.strictEqual(yield* find(live), "c")
-    }).pipe(Effect.provide(layer(3)))
+      open("d")
+      assert.isTrue(isThere("held"))
+      assert.isTrue(isThere("live"))
+    })
   )
 
   // verifies: SH-46, TRAP-20
-  it.effect("finds and ends a session for whoever opened it, and nobody else", () =>
+  it.scoped("finds and ends a session for whoever opened it, and nobody else", () =>
     Effect.gen(function* () {
-      const sessions = yield* Sessions.Sessions
-      const { id } = yield* sessions.open(TestSessions.make({ principal: "ann" }))
+      const { isThere, open, sessions } = yield* make()
+      open("a", "ann")
       for (const other of ["bob", "", undefined]) {
-        assert.isTrue(Option.isNone(yield* sessions.find(id, other)))
-        assert.isFalse(yield* sessions.close(id, other))
+        assert.isFalse(isThere("a", other))
+        assert.isFalse(sessions.close("a", other))
       }
-      assert.isTrue(Option.isSome(yield* sessions.find(id, "ann")))
-      assert.isTrue(yield* sessions.close(id, "ann"))
-    }).pipe(Effect.provide(layer()))
+      assert.isTrue(isThere("a", "ann"))
+      assert.isTrue(sessions.close("a", "ann"))
+    })
   )
 
   it.effect("ends a session by whatever takes it away", () =>
     Effect.gen(function* () {
-      const ended: Array<string> = []
       const scope = yield* Scope.make()
-      const context = yield* Scope.extend(Layer.build(layer(2)), scope)
-      yield* Effect.gen(function* () {
-        const sessions = yield* Sessions.Sessions
-        yield* open("expires", ended)
-        yield* TestClock.adjust("2 minutes")
-        assert.deepStrictEqual(ended, ["id-1"], "expired, without anybody looking")
-        yield* open("is evicted", ended)
-        const deleted = yield* open("is deleted", ended)
-        yield* open("lives", ended)
-        assert.deepStrictEqual(ended, ["id-1", "id-2"])
-        yield* sessions.close(deleted, undefined)
-        assert.deepStrictEqual(ended, ["id-1", "id-2", "id-3"])
-      }).pipe(Effect.provide(context))
+      const { ended, open, sessions } = yield* Scope.extend(make(2), scope)
+      open("expires")
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(ended, ["expires"], "without anybody looking")
+      for (const id of ["is evicted", "is deleted", "lives"]) open(id)
+      assert.deepStrictEqual(ended, ["expires", "is evicted"])
+      sessions.close("is deleted", undefined)
+      assert.deepStrictEqual(ended, ["expires", "is evicted", "is deleted"])
       yield* Scope.close(scope, Exit.void)
-      assert.deepStrictEqual(ended, ["id-1", "id-2", "id-3", "id-4"])
+      assert.deepStrictEqual(ended, ["expires", "is evicted", "is deleted", "lives"])
+    })
+  )
+
+  it.scoped("goes on ending others when one breaks at its end", () =>
+    Effect.gen(function* () {
+      const { defects, ended, open, sessions } = yield* make()
+      const broken = (id: string) =>
+        sessions.keep({
+          id,
+          principal: undefined,
+          end: () => {
+            throw new Error(id)
+          }
+        })
+      broken("first")
+      open("second")
+      yield* TestClock.adjust("2 minutes")
+      broken("third")
+      open("fourth")
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(ended, ["second", "fourth"])
+      assert.deepStrictEqual(defects.map(String), ["Error: first", "Error: third"])
     })
   )
 })

@@ -23,8 +23,8 @@ export interface Options {
   readonly accepts: Accepts
   /** Read when the reply begins. */
   readonly headers: () => Headers
-  /** The open streams of this server. */
-  readonly streams: Set<SseStream.SseStream>
+  /** Those of this server. */
+  readonly connections: Set<SseStream.SseStream>
   /** Undefined for replies outside of sessions: they end with their connection. */
   readonly session: HttpSession | undefined
 }
@@ -82,14 +82,14 @@ export class LazyStream {
   }
 
   private connect(): Opened {
-    const { headers, response, session, streams } = this.options
+    const { connections, headers, response, session } = this.options
     if (session !== undefined) {
       const stream = session.streams.openReply()
       stream.connect(response, headers())
       return stream
     }
-    const opened = SseStream.open(response, headers(), () => streams.delete(opened))
-    streams.add(opened)
+    const opened = SseStream.open(response, headers(), () => connections.delete(opened))
+    connections.add(opened)
     return opened
   }
 }

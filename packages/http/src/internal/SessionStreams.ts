@@ -1,20 +1,9 @@
 /** The event streams of one legacy session: replies to POSTs, and those that a GET opened. */
+import { BackChannel } from "@pushbutton/server/BackChannel"
 import type { LegacySession } from "@pushbutton/server/LegacySession"
-import type { Event, EventStore } from "../EventStore.js"
-import { BackChannel } from "./BackChannel.js"
+import type { Event } from "../EventStore.js"
 import * as EventStream from "./EventStream.js"
-import type { SseStream } from "./SseStream.js"
-
-/** What the streams of all sessions of one server share. */
-export interface Host {
-  readonly store: EventStore["Type"]
-  /** Names no other stream of this server. */
-  readonly nextName: () => string
-  readonly connections: Set<SseStream>
-  /** A stream that a GET opened is connected: until `release` its session is in use. */
-  readonly hold: (sessionId: string) => void
-  readonly release: (sessionId: string) => void
-}
+import type { SessionServices } from "./SessionServices.js"
 
 type Hooks = Pick<EventStream.Options, "isStandalone" | "onConnect" | "onDisconnect" | "onWritable">
 
@@ -34,15 +23,15 @@ const maxDetached = 8
 export class SessionStreams {
   private readonly sessionId: string
   private readonly session: LegacySession
-  private readonly host: Host
+  private readonly services: SessionServices
   private readonly live = new Map<string, EventStream.EventStream>()
   private readonly detached = new Set<EventStream.EventStream>()
   private isOver = false
 
-  constructor(sessionId: string, session: LegacySession, host: Host) {
+  constructor(sessionId: string, session: LegacySession, services: SessionServices) {
     this.sessionId = sessionId
     this.session = session
-    this.host = host
+    this.services = services
   }
 
   /** The reply to a POST. It has no connection yet. */
@@ -56,11 +45,11 @@ export class SessionStreams {
       isStandalone: true,
       onConnect: () => {
         this.detached.delete(stream)
-        this.host.hold(this.sessionId)
+        this.services.hold(this.sessionId)
         channel.open()
       },
       onDisconnect: () => {
-        this.host.release(this.sessionId)
+        this.services.release(this.sessionId)
         if (stream.isConnected) return
         channel.close()
         this.detach(stream)
@@ -98,8 +87,8 @@ export class SessionStreams {
   }
 
   private open(hooks: Hooks) {
-    const { connections, nextName } = this.host
-    const name = nextName()
+    const { connections, nextStreamName } = this.services
+    const name = nextStreamName()
     const stream = new EventStream.EventStream({
       ...hooks,
       name,
@@ -125,10 +114,10 @@ export class SessionStreams {
   }
 
   private logOf(stream: string): EventStream.EventLog {
-    const { host, sessionId } = this
+    const { services, sessionId } = this
     return {
-      append: (number, message) => host.store.append({ sessionId, stream, number }, message),
-      after: (number) => host.store.after({ sessionId, stream, number })
+      append: (number, message) => services.store.append({ sessionId, stream, number }, message),
+      after: (number) => services.store.after({ sessionId, stream, number })
     }
   }
 }

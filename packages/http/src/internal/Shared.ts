@@ -4,41 +4,33 @@ import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import type { Subscription } from "@pushbutton/server/Decision"
 import type { Dispatcher } from "@pushbutton/server/Dispatcher"
-import type { InFlight } from "@pushbutton/server/InFlight"
+import type { IdSource } from "@pushbutton/server/IdSource"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type { Headers } from "../Admission.js"
-import type { Sessions } from "../Sessions.js"
 import type { Response } from "./HttpRequest.js"
-import type { Host as SessionHost } from "./HttpSession.js"
+import type { HttpSession } from "./HttpSession.js"
 import * as Replies from "./replies.js"
-import type { SseStream } from "./SseStream.js"
+import type { SessionServices } from "./SessionServices.js"
+import type { Sessions } from "./Sessions.js"
 
 /** Runs an effect; `done` is called once, before this returns when the effect has nothing to wait for. */
 export type Run = <A>(effect: Effect.Effect<A>, done: (exit: Exit.Exit<A>) => void) => void
 
-/** Names a call in flight by identity: the ids of different clients may be equal. */
-export interface CallKey {
-  readonly id: RequestId
-}
-
 /** Reads from a request who has been verified to send it. */
 export type PrincipalOf = (request: { readonly header: HeaderLookup }) => string | undefined
 
-export interface Shared {
+export interface Shared extends SessionServices {
   readonly dispatcher: Dispatcher["Type"]
-  readonly sessions: Sessions["Type"]
-  readonly inFlight: InFlight<CallKey>
-  /** What sessions of Streamable HTTP share. */
-  readonly sessionHost: SessionHost
+  /** Those of Streamable HTTP. */
+  readonly sessions: Sessions<HttpSession>
+  readonly ids: IdSource["Type"]
   /** Whether legacy clients are served without sessions. */
   readonly isSessionless: boolean
   readonly hasSessions: boolean
   /** Who calls; undefined where nobody verifies that. */
   readonly principalOf: PrincipalOf | undefined
-  /** The event streams that are open. */
-  readonly streams: Set<SseStream>
   /** What ends as soon as the server drains: subscriptions, and what sessions of HTTP+SSE are told and asked. */
   readonly subscriptions: Set<Pick<Subscription, "end">>
   readonly run: Run

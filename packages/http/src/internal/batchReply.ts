@@ -2,8 +2,8 @@
  * The reply to a batch of 2025-03-26: one array of responses, unless something has to go out ahead of them. Then each
  * response is an event of its own, sent as soon as it is there, and the last one ends the stream.
  */
-import type { Destination } from "./calls.js"
 import { LazyStream, type Options } from "./LazyStream.js"
+import type { Destination } from "./RunningCalls.js"
 import * as Replies from "./replies.js"
 
 /** `awaited` settles end the reply, those of cancelled requests, which have no response, among them. */

@@ -4,10 +4,10 @@
  */
 import type { Reply } from "@pushbutton/server/Decision"
 import type { Headers } from "../Admission.js"
-import type { Destination } from "./calls.js"
 import type { Response } from "./HttpRequest.js"
 import { LazyStream, type Options } from "./LazyStream.js"
 import type { Accepts } from "./mediaTypes.js"
+import type { Destination } from "./RunningCalls.js"
 import * as Replies from "./replies.js"
 
 export const make = (options: Options): Destination => {

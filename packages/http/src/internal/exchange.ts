@@ -2,9 +2,7 @@
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import type { Reply } from "@pushbutton/server/Decision"
-import type * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
+import type * as Cause from "effect/Cause"
 import type { Headers } from "../Admission.js"
 import * as CallReply from "./callReply.js"
 import type { HttpRequest, Response } from "./HttpRequest.js"
@@ -43,18 +41,15 @@ export const withSession = (
   sessionId: string,
   next: (session: HttpSession) => void
 ): void =>
-  withResult(exchange, exchange.shared.sessions.find(sessionId, exchange.principal), (found) => {
-    if (Option.isSome(found)) next(found.value)
-    else sessionNotFound(exchange)
+  guarded(exchange, () => {
+    const session = exchange.shared.sessions.find(sessionId, exchange.principal)
+    if (session === undefined) sessionNotFound(exchange)
+    else next(session)
   })
 
-/** Goes on with what an effect gives; a failure of it, or of what follows, ends the exchange. */
-export const withResult = <A>(exchange: Exchange, effect: Effect.Effect<A>, next: (value: A) => void): void =>
-  exchange.shared.run(effect, (exit: Exit.Exit<A>) =>
-    exit._tag === "Success"
-      ? guarded(exchange, () => next(exit.value))
-      : Shared.fail(exchange.shared, exchange.response, exchange.id, exchange.headers, exit.cause)
-  )
+export const fail = (exchange: Exchange, cause: Cause.Cause<unknown>): void =>
+  Shared.fail(exchange.shared, exchange.response, exchange.id, exchange.headers, cause)
 
+/** Takes a step; a defect of it ends the exchange. */
 export const guarded = (exchange: Exchange, step: () => void): void =>
   Shared.guarded(exchange.shared, exchange.response, exchange.id, exchange.headers, step)

@@ -3,6 +3,7 @@
  * the client takes them from the stream, so that a client that stalls keeps no more than a batch here.
  */
 import type { Listen, Subscription } from "@pushbutton/server/Decision"
+import * as Sink from "@pushbutton/server/Sink"
 import type { Headers } from "../Admission.js"
 import type { Response } from "./HttpRequest.js"
 import * as Shared from "./Shared.js"
@@ -14,23 +15,19 @@ export const start = (shared: Shared.Shared, response: Response, headers: Header
 
   const pump = () => {
     if (subscription === undefined) return
-    while (stream.canTake() || subscription.state() === "ending") {
-      const message = subscription.take()
-      if (message === undefined) break
-      stream.add(message)
-    }
+    Sink.pump(subscription, stream)
     if (subscription.state() === "over") stream.end()
   }
   const wake = () => Shared.guarded(shared, response, listen.id, headers, pump)
   const onEnd = () => {
-    shared.streams.delete(stream)
+    shared.connections.delete(stream)
     if (subscription === undefined) return
     shared.subscriptions.delete(subscription)
     subscription.close()
   }
 
   const stream = SseStream.open(response, Shared.replyHeaders(shared, headers), onEnd, wake)
-  shared.streams.add(stream)
+  shared.connections.add(stream)
   subscription = listen.open({ tellsEnd: false, wake })
   shared.subscriptions.add(subscription)
   pump()

@@ -16,6 +16,7 @@ import type { HttpSession } from "./HttpSession.js"
 import type { Options as StreamOptions } from "./LazyStream.js"
 import * as ListenReply from "./listenReply.js"
 import type { Accepts } from "./mediaTypes.js"
+import type { Destination } from "./RunningCalls.js"
 import * as Replies from "./replies.js"
 import type * as Shared from "./Shared.js"
 import * as SessionExchanges from "./sessionExchanges.js"
@@ -102,9 +103,11 @@ const startCall = (post: Post, call: Call, session: HttpSession | undefined): vo
   const { response, shared } = post
   const isModern = call.era === "modern"
   if (isModern && response.destroyed) return
-  const key = Calls.start(shared, call, session, guardedReply(post, CallReply.make(replyOf(post, session))))
+  const reply = guardedReply(post, CallReply.make(replyOf(post, session)))
+  if (session !== undefined) return session.start(call, reply)
+  const key = Calls.startAlone(shared, call, reply)
   // A legacy client that leaves has not cancelled (2025-11-25, transports: SHOULD NOT); a modern one has (MUST).
-  if (isModern && key !== undefined) response.on("close", () => void shared.inFlight.cancel(key))
+  if (isModern && shared.inFlight.has(key)) response.on("close", () => void shared.inFlight.cancel(key))
 }
 
 /** A client that leaves has cancelled nothing: a batch is of a legacy revision. */
@@ -124,11 +127,11 @@ const replyOf = (post: Post, session: HttpSession | undefined): StreamOptions =>
   response: post.response,
   accepts: post.accepts,
   headers: () => Exchange.headersOf(post),
-  streams: post.shared.streams,
+  connections: post.shared.connections,
   session
 })
 
-const guardedReply = (post: Post, { outlet, settle }: Calls.Destination): Calls.Destination => ({
+const guardedReply = (post: Post, { outlet, settle }: Destination): Destination => ({
   outlet,
   settle: (reply) => Exchange.guarded(post, () => settle(reply))
 })

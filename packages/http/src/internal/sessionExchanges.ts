@@ -1,24 +1,28 @@
 /** What is done to a session as a whole: `initialize` opens it, GET opens or resumes a stream of it, DELETE ends it. */
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import type { Decision } from "@pushbutton/server/Decision"
-import type { LegacySession } from "@pushbutton/server/LegacySession"
-import type * as Effect from "effect/Effect"
 import { eventText } from "./EventStream.js"
 import * as Exchange from "./exchange.js"
 import { HttpSession } from "./HttpSession.js"
 import * as Replies from "./replies.js"
-import type * as Shared from "./Shared.js"
 
+/** A session that gets no id is closed again. */
 export const open = (
   exchange: Exchange.Exchange,
   { reply, session }: Extract<Decision, { _tag: "Open" }>
-): void =>
-  Exchange.withResult(exchange, keep(exchange.shared, session), ({ id }) =>
-    Exchange.answer(exchange, reply, ["Mcp-Session-Id", id])
-  )
-
-const keep = ({ sessionHost, sessions }: Shared.Shared, legacy: LegacySession): Effect.Effect<HttpSession> =>
-  sessions.open((id) => new HttpSession(id, legacy, sessionHost))
+): void => {
+  const { shared } = exchange
+  shared.run(shared.ids.next, (exit) => {
+    if (exit._tag === "Failure") {
+      session.close()
+      return Exchange.fail(exchange, exit.cause)
+    }
+    Exchange.guarded(exchange, () => {
+      shared.sessions.keep(new HttpSession(exit.value, session, shared))
+      Exchange.answer(exchange, reply, ["Mcp-Session-Id", exit.value])
+    })
+  })
+}
 
 /** Opens a stream for what belongs to no request, or goes on with the one that `lastEventId` names. */
 export const stream = (
@@ -49,8 +53,8 @@ export const stream = (
 
 /** Ends a session and what runs in it. */
 export const close = (exchange: Exchange.Exchange, sessionId: string): void =>
-  Exchange.withResult(exchange, exchange.shared.sessions.close(sessionId, exchange.principal), (isClosed) =>
-    isClosed
-      ? Replies.noContent(exchange.response, Exchange.headersOf(exchange))
-      : Exchange.sessionNotFound(exchange)
-  )
+  Exchange.guarded(exchange, () => {
+    if (exchange.shared.sessions.close(sessionId, exchange.principal))
+      Replies.noContent(exchange.response, Exchange.headersOf(exchange))
+    else Exchange.sessionNotFound(exchange)
+  })

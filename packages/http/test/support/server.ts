@@ -13,7 +13,6 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as EventStore from "../../src/EventStore.js"
 import * as HttpTransport from "../../src/HttpTransport.js"
-import * as Sessions from "../../src/Sessions.js"
 
 export interface Started {
   readonly url: string
@@ -25,11 +24,8 @@ export const startWith = <E>(
   dispatcher: Layer.Layer<Dispatcher, E>,
   options: Partial<HttpTransport.Options> = {}
 ): Effect.Effect<Started, E | HttpTransport.ListenFailed, Scope.Scope> =>
-  HttpTransport.layerWithSessions({ port: 0, drainGrace: 0, ...options }).pipe(
+  HttpTransport.layerWithStore({ port: 0, drainGrace: 0, ...options }).pipe(
     Layer.provide(dispatcher),
-    Layer.provide(
-      Sessions.layerMemory({ cap: options.sessionCap ?? 100, idle: options.sessionIdle ?? "30 minutes" })
-    ),
     Layer.provide(EventStore.layerMemory(options.events)),
     Layer.provide(IdSource.layerTest),
     Layer.build,

@@ -1,29 +1,26 @@
 /** Sessions that no transport opened. */
 import * as TestSession from "@pushbutton/server/testing/TestSession"
+import * as Effect from "effect/Effect"
 import * as EventStore from "../../src/EventStore.js"
 import { HttpSession } from "../../src/internal/HttpSession.js"
 
 type Options = Parameters<typeof TestSession.make>[0]
 
-/** Makes a session for an id; `ended` gets the ids of those that have ended. */
-export const make =
-  (options: Options = {}, ended: Array<string> = []) =>
-  (id: string): HttpSession => {
-    const store = EventStore.make()
-    let count = 0
-    return new HttpSession(id, TestSession.make(options), {
-      store: {
-        ...store,
-        forget: (sessionId) => {
-          store.forget(sessionId)
-          ended.push(sessionId)
-        }
-      },
-      nextName: () => `s${count++}`,
-      connections: new Set(),
-      open: new Set(),
-      cancel: () => {},
-      hold: () => {},
-      release: () => {}
-    })
-  }
+/** A session whose calls do not run. */
+export const make = (options: Options = {}): HttpSession => {
+  let count = 0
+  return new HttpSession("id-1", TestSession.make(options), {
+    inFlight: {
+      start: () => {},
+      cancel: () => false,
+      has: () => false,
+      size: () => 0,
+      drain: () => Effect.void
+    },
+    store: EventStore.make(),
+    connections: new Set(),
+    hold: () => {},
+    release: () => {},
+    nextStreamName: () => `s${count++}`
+  })
+}

@@ -4,7 +4,6 @@
  */
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
-import type { IdSource } from "@pushbutton/server/IdSource"
 import * as Effect from "effect/Effect"
 import type { Callers, Headers } from "../../Admission.js"
 import type { Body, HttpRequest } from "../HttpRequest.js"
@@ -33,7 +32,6 @@ export interface Options {
   readonly shared: Shared.Shared
   readonly sse: SseOptions
   readonly callers: Callers
-  readonly ids: IdSource["Type"]
   readonly maxBodyBytes: number
 }
 
@@ -60,7 +58,7 @@ const rooted = (path: string): string => (path.startsWith("/") ? path : `/${path
 /** Serves what is for this transport, and leaves the rest to another. Never throws. */
 export const beside = (
   other: (request: HttpRequest) => void,
-  { callers, ids, maxBodyBytes, shared, sse }: Options
+  { callers, maxBodyBytes, shared, sse }: Options
 ): ((request: HttpRequest) => void) => {
   const { cap = 1_000, messagesPath = "/messages", path = defaultPath } = sse
   const admit = Admission.make({ ...callers, path, messagesPath })
@@ -71,7 +69,7 @@ export const beside = (
     if (sessions.size >= cap) {
       return decline(request, 503, new ProtocolError.TooManySubscriptions({ limit: cap }), headers)
     }
-    shared.run(ids.next, (exit) =>
+    shared.run(shared.ids.next, (exit) =>
       guarded(request, headers, () => {
         if (exit._tag === "Failure") Shared.fail(shared, request.response, undefined, headers, exit.cause)
         else if (!request.response.destroyed) begin(request, exit.value, sent, headers)
@@ -83,7 +81,7 @@ export const beside = (
     // Author's code may throw, and nothing is open yet.
     const principal = shared.principalOf?.({ header })
     const onEnd = () => {
-      shared.streams.delete(stream)
+      shared.connections.delete(stream)
       shared.subscriptions.delete(session.talk)
       sessions.delete(key)
       session.end()
@@ -91,7 +89,7 @@ export const beside = (
     const onWritable = () => Shared.guarded(shared, response, undefined, headers, () => session.pump())
     const stream = SseStream.open(response, Shared.replyHeaders(shared, headers), onEnd, onWritable)
     const session = new EventSession(shared, stream, principal)
-    shared.streams.add(stream)
+    shared.connections.add(stream)
     shared.subscriptions.add(session.talk)
     sessions.set(key, session)
     stream.addEvent(`event: endpoint\ndata: ${Reference.withKey(referenceFrom(sent), key)}\n\n`)

@@ -8,10 +8,11 @@ import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import { legacyVersions } from "@pushbutton/protocol/ProtocolVersion"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
+import { BackChannel } from "@pushbutton/server/BackChannel"
 import type { Call, Decision, Outlet, Reply, SingleDecision } from "@pushbutton/server/Decision"
 import type { LegacySession } from "@pushbutton/server/LegacySession"
-import { BackChannel } from "../BackChannel.js"
-import type { CallKey, Shared } from "../Shared.js"
+import type { CallKey } from "../RunningCalls.js"
+import type { Shared } from "../Shared.js"
 import type { SseStream } from "../SseStream.js"
 
 export class EventSession {
