@@ -10,10 +10,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as ChildProcess from "./internal/childProcess.js"
 import * as HostFacts from "./internal/hostFacts.js"
+import * as PressEnding from "./internal/pressEnding.js"
 import * as PressMark from "./internal/pressMark.js"
 import * as ProcessTable from "./internal/processTable.js"
 import * as PressProgress from "./PressProgress.js"
@@ -116,18 +117,18 @@ export interface Options {
 
 /** Each program leads its own process group, gets no stdin, and inherits no descriptor. */
 export const layerProcess = (options: Options = {}): Layer.Layer<PressRunner> => {
-  const bounds: Bounds = {
+  const bounds = {
     graceMillis: Duration.toMillis(options.grace ?? "2 seconds"),
     drainMillis: Duration.toMillis(options.drain ?? "500 millis"),
     lastProgressMillis: Duration.toMillis(options.lastProgress ?? "1 second")
   }
-  return Layer.effect(
+  return Layer.scoped(
     PressRunner,
-    Effect.map(HostFacts.environment, (environment) =>
+    Effect.map(Effect.all([HostFacts.environment, Effect.scope]), ([environment, scope]) =>
       PressRunner.of({
         run: (spec) =>
           Effect.suspend(() =>
-            Effect.scoped(run(spec, PressMark.make(environment[PressMark.variable]), bounds))
+            Effect.scoped(run(spec, PressMark.make(environment[PressMark.variable]), { ...bounds, scope }))
           )
       })
     )
@@ -137,10 +138,10 @@ export const layerProcess = (options: Options = {}): Layer.Layer<PressRunner> =>
 export const layerTest = (run: (spec: PressSpec) => Effect.Effect<PressOutcome>): Layer.Layer<PressRunner> =>
   Layer.succeed(PressRunner, PressRunner.of({ run }))
 
-interface Bounds {
-  readonly graceMillis: number
-  readonly drainMillis: number
+interface Bounds extends PressEnding.Bounds {
   readonly lastProgressMillis: number
+  /** Where what outlives a press is seen to. */
+  readonly scope: Scope.Scope
 }
 
 /** Only the two waits can be interrupted: for the program to end, and for whoever takes its progress. */
@@ -155,6 +156,7 @@ const run = (spec: PressSpec, mark: PressMark.PressMark, bounds: Bounds) =>
         ? Effect.succeed(notStarted(started.left))
         : untilEnded(
             started.right,
+            startedAt,
             bounds,
             restore(
               Effect.timeoutOption(
@@ -170,7 +172,7 @@ const run = (spec: PressSpec, mark: PressMark.PressMark, bounds: Bounds) =>
         yield* spec.onInterrupted?.(ended.output) ?? Effect.void
         return yield* Effect.failCause(ended.cause)
       }
-      const durationMillis = Number(((yield* Clock.currentTimeNanos) - startedAt) / 1_000_000n)
+      const durationMillis = yield* PressEnding.millisSince(startedAt)
       const outcome: PressOutcome = { ...ended.outcome, durationMillis }
       yield* spec.onEnded?.(outcome) ?? Effect.void
       yield* restore(Effect.timeoutOption(tail.finish, bounds.lastProgressMillis))
@@ -187,37 +189,10 @@ const followProgress = ({ onProgressLine, progressPath }: PressSpec) =>
         )
       )
 
-/** Long enough for the system to carry out SIGKILL on anything but a process stuck in the kernel. */
-const killMillis = 2_000
-
 const leaderOf = ({ group }: ChildProcess.Child): Leader => ({
   pid: group.id,
   start: ProcessTable.look(group.id)?.start
 })
-
-/** Leaves nothing of the press running; runs uninterruptibly. */
-const end = Effect.fnUntraced(function* (child: ChildProcess.Child, { drainMillis, graceMillis }: Bounds) {
-  if (child.status() === undefined) {
-    child.group.signal("SIGTERM")
-    const unmarked = yield* PressMark.askToEnd(child.mark.id, child.group.id)
-    yield* atMost(graceMillis, Effect.all([child.exited, child.group.empty, unmarked]))
-  } else if (!child.group.isEmpty()) {
-    // A last writer, such as a `tee` that the script does not wait for, may finish.
-    yield* atMost(drainMillis, child.closed)
-  }
-  child.group.signal("SIGKILL")
-  yield* atMost(killMillis, Effect.zipRight(child.exited, child.group.empty))
-  const isGone = yield* PressMark.end(child.mark.id)
-  if (isGone && child.group.isEmpty()) child.group.release()
-  else yield* Effect.logWarning("Something of a press withstands SIGKILL")
-  // What holds a pipe now cannot be found, and is not waited for.
-  yield* atMost(drainMillis, child.closed)
-  child.destroyPipes()
-})
-
-/** A daemon, since an interruption reaches the children even of a fiber that is uninterruptible. */
-const atMost = (millis: number, effect: Effect.Effect<unknown>): Effect.Effect<unknown> =>
-  Effect.flatMap(Effect.forkDaemon(Effect.timeoutOption(Effect.interruptible(effect), millis)), Fiber.await)
 
 type Ended =
   | { readonly _tag: "Interrupted"; readonly output: Output; readonly cause: Cause.Cause<never> }
@@ -226,13 +201,14 @@ type Ended =
 /** Waits, and leaves nothing of the program running; how it ended is fixed when the wait is over. */
 const untilEnded = Effect.fnUntraced(function* (
   child: ChildProcess.Child,
+  startedAt: bigint,
   bounds: Bounds,
   wait: Effect.Effect<unknown>
 ) {
   const waited = yield* Effect.exit(wait)
   // A program that ended just as its time was up, or as it was no longer wanted, has ended by itself.
   const status = child.status()
-  yield* end(child, bounds)
+  yield* PressEnding.end(child, startedAt, bounds, bounds.scope)
   const output: Output = { stdout: child.stdout(), stderr: child.stderr() }
   const ended: Ended =
     status === undefined && Exit.isFailure(waited)

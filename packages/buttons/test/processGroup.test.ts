@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as ProcessGroup from "../src/internal/processGroup.js"
 import { alive, killAfterwards, pipe } from "./support/processes.js"
@@ -85,6 +85,23 @@ describe("processGroup", () => {
       assert.deepStrictEqual(alive(group.id), [])
     })
   )
+
+  // Nothing is signalled here: the number is of no process, and the signaller is not the system's.
+  it("signals a group no more once only its mark is kept", () => {
+    const sent: Array<number> = []
+    const signaller = vi.spyOn(process, "kill").mockImplementation((id) => sent.push(id) > 0)
+    try {
+      const { group } = ProcessGroup.start("none", () => ({ pid: 2_000_000_000 }))
+      assert.isDefined(group)
+      assert.isFalse(group?.isEmpty())
+      group?.keepMark()
+      group?.signal("SIGKILL")
+      assert.deepStrictEqual([sent, group?.isEmpty()], [[-2_000_000_000], true])
+      group?.release()
+    } finally {
+      signaller.mockRestore()
+    }
+  })
 
   it("listens for signals before a child starts, and no longer when none did", () => {
     const count = () => ["exit", "SIGTERM"].map((event) => process.listenerCount(event))

@@ -28,6 +28,7 @@ export interface Child {
   readonly status: () => ExitStatus | undefined
   /** Both outputs reached their end: nobody holds the pipes any more. */
   readonly closed: Effect.Effect<void>
+  readonly isClosed: () => boolean
   readonly destroyPipes: () => void
   readonly stdout: () => CapturedOutput
   readonly stderr: () => CapturedOutput
@@ -92,6 +93,7 @@ const wrap = (
     exited: Deferred.await(exited),
     status: () => status,
     closed: Deferred.await(closed),
+    isClosed: () => open === 0,
     destroyPipes: () => {
       spawned.stdout.destroy()
       spawned.stderr.destroy()

@@ -1,8 +1,6 @@
 /** Which processes bear the mark of a press: what /proc shows of their environments. */
 import { Buffer } from "node:buffer"
-import * as Fs from "node:fs"
 import * as Effect from "effect/Effect"
-import * as NodeError from "./nodeError.js"
 import type * as ProcessSignal from "./processSignal.js"
 import * as ProcessTable from "./processTable.js"
 
@@ -17,11 +15,12 @@ export interface Seen {
   readonly marked: ReadonlyArray<ProcessSignal.Target>
   /** Numbers of processes that may have passed the mark on, or may yet show it. */
   readonly uncertain: ReadonlySet<string>
+  /** Whether a look failed, so that more may bear the mark than was seen. */
+  readonly hasFailed: boolean
 }
 
-interface Pass {
+interface Pass extends Omit<Seen, "marked"> {
   readonly marked: ReadonlyMap<string, ReadonlyArray<ProcessSignal.Target>>
-  readonly uncertain: ReadonlySet<string>
 }
 
 /** Processes that are looked at in one go. */
@@ -32,10 +31,13 @@ function* inspect(wanted: ReadonlySet<string>): Generator<void, Pass> {
   const ids = new Set([...wanted].filter(isId))
   const marked = new Map<string, Array<ProcessSignal.Target>>()
   const uncertain = new Set<string>()
-  for (const [index, pid] of ProcessTable.pids().entries()) {
+  const pids = ProcessTable.pids()
+  let hasFailed = pids === undefined
+  for (const [index, pid] of (pids ?? []).entries()) {
     if (index % slice === slice - 1) yield
     const marks = marksOf(pid)
-    if (marks === undefined) {
+    if (typeof marks === "string") {
+      hasFailed ||= marks === "failed"
       uncertain.add(pid)
       continue
     }
@@ -46,30 +48,29 @@ function* inspect(wanted: ReadonlySet<string>): Generator<void, Pass> {
       else marked.set(id, [...(marked.get(id) ?? []), target])
     }
   }
-  return { marked, uncertain }
+  return { marked, uncertain, hasFailed }
 }
 
 /** Looks for the mark once more: the number may have gone to another process since. */
 const identify = (pid: string, id: string): ProcessSignal.Target | undefined => {
   const facts = ProcessTable.look(pid)
-  return facts !== undefined && !facts.isDead && marksOf(pid)?.includes(id) === true
+  return facts !== undefined && !facts.isDead && bears(marksOf(pid), id)
     ? { pid: Number(pid), start: facts.start }
     : undefined
 }
 
 const prefix = Buffer.from(`${variable}=`)
 
-/** Undefined when it cannot be told: the process ended as we looked, or is about to become another program. */
-const marksOf = (pid: string): ReadonlyArray<string> | undefined => {
-  const environment = read(`/proc/${pid}/environ`)
-  if (environment === "gone") return undefined
+/** "gone": it ended, or is a zombie. "changing": it is about to become another program. "failed": the look did. */
+type Marks = ReadonlyArray<string> | "gone" | "changing" | "failed"
+
+const bears = (marks: Marks, id: string): boolean => typeof marks !== "string" && marks.includes(id)
+
+const marksOf = (pid: number | string): Marks => {
+  const environment = ProcessTable.read(pid, "environ")
   if (environment === "closed") return []
-  if (environment.length === 0) {
-    const facts = ProcessTable.look(pid)
-    if (facts?.isKernel) return []
-    const command = facts === undefined || facts.isDead ? "gone" : read(`/proc/${pid}/cmdline`)
-    return typeof command === "string" || command.length === 0 ? undefined : []
-  }
+  if (environment === "failed") return environment
+  if (environment === "gone" || environment.length === 0) return withoutEnvironment(pid)
   for (let at = environment.indexOf(prefix); at !== -1; at = environment.indexOf(prefix, at + 1)) {
     if (at > 0 && environment[at - 1] !== 0) continue
     const end = environment.indexOf(0, at)
@@ -79,21 +80,31 @@ const marksOf = (pid: string): ReadonlyArray<string> | undefined => {
   return []
 }
 
-const read = (path: string): Buffer | "gone" | "closed" => {
-  try {
-    return Fs.readFileSync(path)
-  } catch (error) {
-    const code = NodeError.code(error)
-    return code === "ENOENT" || code === "ESRCH" ? "gone" : "closed"
-  }
+/** A thread of the kernel has none, a program may have been given none, and one that is just being started has none yet. */
+const withoutEnvironment = (pid: number | string): Marks => {
+  const facts = ProcessTable.find(pid)
+  if (typeof facts === "string") return facts === "closed" ? [] : facts
+  if (facts.isKernel) return []
+  if (facts.isDead) return "gone"
+  const command = ProcessTable.read(pid, "cmdline")
+  if (command === "closed") return []
+  return typeof command === "string" ? command : command.length === 0 ? "changing" : []
 }
+
+/** Whether no process of this number bears the mark, now and in a moment. */
+export const isStranger =
+  (id: string) =>
+  (pid: number): boolean => {
+    const marks = marksOf(pid)
+    return typeof marks === "string" ? marks === "gone" : !marks.includes(id)
+  }
 
 /** One pass for all of them, without a pause. */
 export const lookNow = (ids: ReadonlySet<string>): Seen => {
   const passing = inspect(ids)
   let step = passing.next()
   while (!step.done) step = passing.next()
-  return { marked: [...step.value.marked.values()].flat(), uncertain: step.value.uncertain }
+  return { ...step.value, marked: [...step.value.marked.values()].flat() }
 }
 
 interface Request {
@@ -122,7 +133,7 @@ const lookForAll = (): void => {
     isLooking = requests.length > 0
     if (isLooking) setImmediate(lookForAll)
     for (const { answer, id } of served) {
-      answer({ marked: step.value.marked.get(id) ?? [], uncertain: step.value.uncertain })
+      answer({ ...step.value, marked: step.value.marked.get(id) ?? [] })
     }
   }
   go()

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
+import * as BornSince from "./bornSince.js"
 import * as Marked from "./markedProcesses.js"
 import * as ProcessSignal from "./processSignal.js"
 import * as ProcessTable from "./processTable.js"
@@ -28,7 +29,13 @@ export const make = (outer: string | undefined): PressMark => {
 
 export const isId: (text: string) => boolean = Marked.isId
 
-/** Kills whatever bears the mark until nothing does. False when something withstood for two seconds. */
+/** Whether it is certain that nothing bears the mark any more; cheap, and asked of a leader that has just ended. */
+export const isUnborne = (id: string, leader: number, ageMillis: number): boolean =>
+  ageMillis <= BornSince.maxAgeMillis && BornSince.isNothingLeft(leader, Marked.isStranger(id))
+
+/**
+ * Kills whatever bears the mark until nothing does. False when something withstood for two seconds, or nobody could look.
+ */
 export const end = (id: string): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     const isOver = judge()
@@ -80,8 +87,8 @@ const enoughQuietPasses = 5
 const judge = () => {
   let before: ReadonlySet<string> = new Set()
   let quietPasses = 0
-  return ({ marked, uncertain }: Marked.Seen): boolean => {
-    quietPasses = marked.length === 0 ? quietPasses + 1 : 0
+  return ({ hasFailed, marked, uncertain }: Marked.Seen): boolean => {
+    quietPasses = marked.length === 0 && !hasFailed ? quietPasses + 1 : 0
     const isSettled = [...uncertain].every((pid) => before.has(pid))
     before = uncertain
     return quietPasses >= enoughQuietPasses || (quietPasses > 0 && isSettled)

@@ -17,12 +17,17 @@ export interface ProcessGroup {
   readonly empty: Effect.Effect<void>
   /** Nothing of the press is left, in the group or out of it: the end of this process need not see to it. */
   readonly release: () => void
+  /**
+   * The group is signalled no more, not even by the end of this process, which sees to what bears the mark. For a group
+   * that withstands: nobody would notice when it ends, and its id goes to a stranger.
+   */
+  readonly keepMark: () => void
 }
 
 interface Entry {
   readonly id: number
   readonly mark: string
-  /** No longer signalled. */
+  /** No longer signalled: it was seen empty, or is no longer watched. */
   wasEmpty: boolean
 }
 
@@ -58,6 +63,9 @@ const watch = (leader: number, mark: string): ProcessGroup => {
     empty: Effect.suspend(() => whenEmpty(entry)),
     release: () => {
       if (live.delete(entry) && live.size === 0) unhook()
+    },
+    keepMark: () => {
+      entry.wasEmpty = true
     }
   }
 }

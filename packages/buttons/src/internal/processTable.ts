@@ -1,5 +1,10 @@
-/** What /proc tells of processes and groups. Elsewhere than on Linux nothing is known, and a group counts as alive. */
+/**
+ * What /proc tells of processes and groups. Elsewhere than on Linux nothing is known, and a group counts as alive. A look
+ * that fails, as each does without a free descriptor, is never taken for a process that is not there.
+ */
+import type { Buffer } from "node:buffer"
 import * as Fs from "node:fs"
+import * as NodeError from "./nodeError.js"
 
 export interface Facts {
   readonly group: number
@@ -11,14 +16,17 @@ export interface Facts {
   readonly isKernel: boolean
 }
 
+/** There is no such process; it is not for us to see; the look itself failed. */
+export type Unseen = "gone" | "closed" | "failed"
+
 const kernelThread = 0x00200000
 
-/** Undefined when there is no such process, or nothing is known of it. */
-export const look = (pid: number | string): Facts | undefined => {
-  const stat = read(`/proc/${pid}/stat`)
-  if (stat === undefined) return undefined
+export const find = (pid: number | string): Facts | Unseen => {
+  const stat = read(pid, "stat")
+  if (typeof stat === "string") return stat
+  const text = stat.toString("latin1")
   // The name in parentheses may itself hold blanks and parentheses.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
   const [state = "", , group = "", , , , flags = ""] = fields
   return {
     group: Number(group),
@@ -28,28 +36,60 @@ export const look = (pid: number | string): Facts | undefined => {
   }
 }
 
-/** The numbers of all processes; none where nothing is known. */
-export const pids = (): ReadonlyArray<string> => {
+/** Undefined when there is no such process, or nothing is known of it. */
+export const look = (pid: number | string): Facts | undefined => {
+  const found = find(pid)
+  return typeof found === "string" ? undefined : found
+}
+
+/** The numbers of all processes: none where there is no table, undefined when it cannot be read now. */
+export const pids = (): ReadonlyArray<string> | undefined => {
+  if (!isKnown()) return []
   try {
     return Fs.readdirSync("/proc").filter((entry) => /^[1-9]\d*$/.test(entry))
   } catch {
-    return []
+    return undefined
   }
 }
 
 /** True only when every process of the group, if any is left, is a zombie. */
 export const isGroupDead = (group: number): boolean => {
-  const all = pids()
-  return all.length > 0 && !all.some((pid) => isLiveMember(look(pid), group))
+  const all = pids() ?? []
+  return all.length > 0 && all.every((pid) => isOutside(find(pid), group))
 }
 
-const isLiveMember = (facts: Facts | undefined, group: number): boolean =>
-  facts !== undefined && facts.group === group && !facts.isDead
+const isOutside = (found: Facts | Unseen, group: number): boolean =>
+  typeof found === "string" ? found === "gone" : found.group !== group || found.isDead
 
-const read = (path: string): string | undefined => {
+/** One of the files that tell of a process. */
+export const read = (pid: number | string, file: "stat" | "environ" | "cmdline"): Buffer | Unseen => {
+  if (!isKnown()) return "failed"
   try {
-    return Fs.readFileSync(path, "utf8")
+    return Fs.readFileSync(`/proc/${pid}/${file}`)
+  } catch (error) {
+    return unseen.get(NodeError.code(error)) ?? "failed"
+  }
+}
+
+const unseen: ReadonlyMap<string, Unseen> = new Map([
+  ["ENOENT", "gone"],
+  ["ESRCH", "gone"],
+  ["EACCES", "closed"],
+  ["EPERM", "closed"]
+])
+
+let known: boolean | undefined
+
+/** Whether there is a table, and its numbers are those that we signal by: it may be of another space of numbers. */
+export const isKnown = (): boolean => {
+  known ??= ownNumber() === String(process.pid)
+  return known
+}
+
+const ownNumber = (): string => {
+  try {
+    return Fs.readlinkSync("/proc/self")
   } catch {
-    return undefined
+    return ""
   }
 }

@@ -1,0 +1,70 @@
+/** The end of what a press has started: first politely, then by force, and what withstands both is kept in mind. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import type * as ChildProcess from "./childProcess.js"
+import * as PressMark from "./pressMark.js"
+
+export interface Bounds {
+  /** How long a group may take to end after SIGTERM. */
+  readonly graceMillis: number
+  /** How long the outputs may stay open when the program has ended. */
+  readonly drainMillis: number
+}
+
+/** Long enough for the system to carry out SIGKILL on anything but a process stuck in the kernel. */
+const killMillis = 2_000
+
+/** Leaves nothing of the press running; runs uninterruptibly. What has ended by itself is not waited for. */
+export const end = Effect.fnUntraced(function* (
+  child: ChildProcess.Child,
+  startedAt: bigint,
+  { drainMillis, graceMillis }: Bounds,
+  scope: Scope.Scope
+) {
+  if (child.status() === undefined) {
+    child.group.signal("SIGTERM")
+    const unmarked = yield* PressMark.askToEnd(child.mark.id, child.group.id)
+    yield* atMost(graceMillis, Effect.all([child.exited, child.group.empty, unmarked]))
+  } else if (!child.group.isEmpty()) {
+    // A last writer, such as a `tee` that the script does not wait for, may finish.
+    yield* atMost(drainMillis, child.closed)
+  }
+  child.group.signal("SIGKILL")
+  if (child.status() === undefined || !child.group.isEmpty())
+    yield* atMost(killMillis, Effect.zipRight(child.exited, child.group.empty))
+  const hasEnded = child.status() !== undefined && child.group.isEmpty()
+  const ageMillis = yield* millisSince(startedAt)
+  const isGone =
+    (hasEnded && PressMark.isUnborne(child.mark.id, child.group.id, ageMillis)) ||
+    (yield* PressMark.end(child.mark.id))
+  if (isGone && child.group.isEmpty()) child.group.release()
+  else {
+    yield* Effect.logWarning("Something of a press withstands SIGKILL")
+    child.group.keepMark()
+    yield* Effect.forkIn(Effect.interruptible(endLater(child)), scope)
+  }
+  // What holds a pipe now cannot be found, and is not waited for.
+  if (!child.isClosed()) yield* atMost(drainMillis, child.closed)
+  child.destroyPipes()
+})
+
+export const millisSince = (startedAt: bigint) =>
+  Effect.map(Clock.currentTimeNanos, (now) => Number((now - startedAt) / 1_000_000n))
+
+/** Seldom enough not to be felt. */
+const retryMillis = 10_000
+
+const endLater = (child: ChildProcess.Child) =>
+  Effect.zipRight(
+    Effect.iterate(false, {
+      while: (isGone) => !isGone,
+      body: () => Effect.delay(PressMark.end(child.mark.id), retryMillis)
+    }),
+    Effect.sync(child.group.release)
+  )
+
+/** A daemon, since an interruption reaches the children even of a fiber that is uninterruptible. */
+const atMost = (millis: number, effect: Effect.Effect<unknown>): Effect.Effect<unknown> =>
+  Effect.flatMap(Effect.forkDaemon(Effect.timeoutOption(Effect.interruptible(effect), millis)), Fiber.await)
