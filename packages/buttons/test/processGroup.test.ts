@@ -89,7 +89,10 @@ describe("processGroup", () => {
   // Nothing is signalled here: the number is of no process, and the signaller is not the system's.
   it("signals a group no more once only its mark is kept", () => {
     const sent: Array<number> = []
-    const signaller = vi.spyOn(process, "kill").mockImplementation((id) => sent.push(id) > 0)
+    const signaller = vi.spyOn(process, "kill").mockImplementation((id) => {
+      sent.push(id)
+      return true
+    })
     try {
       const { group } = ProcessGroup.start("none", () => ({ pid: 2_000_000_000 }))
       assert.isDefined(group)
