@@ -11,6 +11,7 @@ import type * as Protocol from "@pushbutton/protocol/Subscription"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
+import type { Listener } from "./Decision.js"
 import { OutgoingRequests } from "./internal/outgoingRequests.js"
 import type { SessionEntry } from "./internal/subscribers.js"
 import type { Subscriptions } from "./Subscriptions.js"
@@ -25,11 +26,7 @@ export interface Options {
   readonly lists?: ReadonlyArray<Protocol.ListMember> | undefined
 }
 
-/** A stream of the peer that carries what belongs to no request. */
-export interface BackChannel {
-  /** There is something to take. Never called by `attach`. Must not throw. */
-  readonly wake: () => void
-}
+type Channel = Pick<Listener, "wake">
 
 export class LegacySession {
   readonly version: LegacyVersion
@@ -41,7 +38,7 @@ export class LegacySession {
   /** Undefined until `logging/setLevel`. */
   logLevel: LoggingLevel | undefined = undefined
   private readonly entry: SessionEntry
-  private readonly channels: Array<BackChannel> = []
+  private readonly channels: Array<Channel> = []
   private isInitialized = false
   private isClosed = false
   /** Made for whoever asks too early. */
@@ -81,9 +78,9 @@ export class LegacySession {
 
   /**
    * Adds a stream for what belongs to no request; the newest is woken and takes. Each message is taken once, and what
-   * finds no stream waits, within a bound. Gives the function that takes the stream away again.
+   * finds no stream waits, within a bound. `attach` itself wakes nobody. Gives the function that takes the stream away again.
    */
-  attach(channel: BackChannel): () => void {
+  attach(channel: Channel): () => void {
     this.channels.push(channel)
     return () => {
       const at = this.channels.indexOf(channel)

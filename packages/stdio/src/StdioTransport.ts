@@ -29,6 +29,11 @@ export interface Options {
   readonly output?: Writable | undefined
   /** The longest line that is read, in bytes; 16 MiB when left out. */
   readonly maxMessageBytes?: number | undefined
+  /**
+   * UTF-16 units that may wait for a peer that does not read; 67,108,864 when left out. With more it counts as gone.
+   * Long before that its requests are read no further.
+   */
+  readonly maxUnread?: number | undefined
   /** How long running requests may go on after the end of input; one second when left out. */
   readonly drainGrace?: Duration.DurationInput | undefined
 }
@@ -62,12 +67,20 @@ export const make = Effect.fnUntraced(function* (
   const limitBytes = options.maxMessageBytes ?? 16 * 1024 * 1024
   const gone = yield* Deferred.make<void>()
   const peerIsGone = () => Deferred.unsafeDone(gone, Effect.void)
+  const fork = Runtime.runFork(runtime)
+  const onGone = (why: Writer.Gone) => {
+    if (why === "unread")
+      fork(Effect.logWarning("The connection ends: the peer does not read what it is sent"))
+    peerIsGone()
+  }
   // Acquired first, so released last: the replies of drained requests are still written.
-  const writer = yield* Writer.make(options.output ?? process.stdout, peerIsGone)
-  const intake = yield* Intake.make(input)
+  const writer = yield* Writer.make(options.output ?? process.stdout, {
+    mostUnread: options.maxUnread ?? 64 * 1024 * 1024,
+    onGone
+  })
+  const intake = yield* Intake.make(input, writer)
   const inFlight = yield* Effect.provide(InFlight.make<JsonRpc.RequestId>(), SystemRandom.layer)
   const listens = Listens.make(writer)
-  const fork = Runtime.runFork(runtime)
   const peer = Peer.make({ dispatcher, inFlight, listens, writer, log: (line) => void fork(line) })
   const drain = Effect.sync(() => {
     listens.endAll()
@@ -78,7 +91,7 @@ export const make = Effect.fnUntraced(function* (
   const receive = (line: string) => {
     if (line.trim() === "") return
     if (!peer.receive(JsonRpc.decode(line))) intake.noteMalformed()
-    if (writer.isCongested()) intake.awaitReader(writer)
+    if (writer.isCongested()) intake.awaitReader()
   }
 
   const refuse = (error: ProtocolError.ProtocolError) => {

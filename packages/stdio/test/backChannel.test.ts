@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { BackChannel } from "@pushbutton/server/BackChannel"
 import { LegacySession } from "@pushbutton/server/LegacySession"
 import * as Effect from "effect/Effect"
-import * as BackChannel from "../src/internal/backChannel.js"
+import * as SlowReader from "./support/slowReader.js"
 
 /** A session for which the test provides what it is told. */
 const makeSession = () => {
@@ -24,59 +25,45 @@ const makeSession = () => {
   return { session, left, tell }
 }
 
-/** A writer whose reader stalls after each line until the test lets it go on. */
-const makeWriter = () => {
-  const lines: Array<string> = []
-  let waiting: Array<() => void> = []
-  let isBlocked = false
-  return {
-    lines,
-    waiting: () => waiting.length,
-    goOn: () => {
-      isBlocked = false
-      const resumed = waiting
-      waiting = []
-      for (const resume of resumed) resume()
-    },
-    push: (line: string) => {
-      lines.push(line)
-      isBlocked = true
-    },
-    write: () => Effect.void,
-    ask: () => Effect.succeed(false),
-    isBlocked: () => isBlocked,
-    isCongested: () => false,
-    onKeptUp: (callback: () => void) => void waiting.push(callback),
-    flushed: Effect.void
-  }
-}
-
 describe("the back channel on stdio", () => {
-  it("takes no more than the reader does, and waits for it once", () => {
-    const { left, session, tell } = makeSession()
-    const writer = makeWriter()
-    BackChannel.attach(session, writer)
-    tell("a", "b")
-    tell("c")
-    assert.deepStrictEqual([writer.lines, left, writer.waiting()], [["a"], ["b", "c"], 1])
-    writer.goOn()
-    assert.deepStrictEqual([writer.lines, writer.waiting()], [["a", "b"], 1])
-    writer.goOn()
-    writer.goOn()
-    assert.deepStrictEqual([writer.lines, writer.waiting()], [["a", "b", "c"], 0])
-    tell("d")
-    assert.deepStrictEqual(writer.lines, ["a", "b", "c", "d"])
+  const attach = Effect.gen(function* () {
+    const reader = yield* SlowReader.make()
+    const { session, ...rest } = makeSession()
+    const channel = new BackChannel(session, reader.writer)
+    reader.writer.onWritable(() => channel.pump())
+    channel.open()
+    return { ...reader, ...rest, channel, session }
   })
 
-  it("takes nothing once it has ended or its session has", () => {
-    const { left, session, tell } = makeSession()
-    const writer = makeWriter()
-    const detach = BackChannel.attach(session, writer)
-    tell("a", "b")
-    detach()
-    session.close()
-    writer.goOn()
-    tell("c")
-    assert.deepStrictEqual([writer.lines, left], [["a"], ["b", "c"]])
-  })
+  it.scopedLive("takes no more than the reader does", () =>
+    Effect.gen(function* () {
+      const { goOn, left, lines, stall, tell, turn } = yield* attach
+      tell("a")
+      yield* turn
+      assert.deepStrictEqual(lines, ["a"])
+      tell("b")
+      tell("c", "d")
+      assert.deepStrictEqual(left, ["b", "c", "d"])
+      yield* goOn
+      assert.deepStrictEqual([lines, left], [["a", "b", "c", "d"], []])
+      yield* goOn
+      yield* stall
+      tell("e")
+      yield* goOn
+      assert.deepStrictEqual([lines.at(-1), left], ["e", []])
+    })
+  )
+
+  it.scopedLive("takes nothing once it has ended or its session has", () =>
+    Effect.gen(function* () {
+      const { channel, goOn, left, lines, session, stall, tell } = yield* attach
+      yield* stall
+      tell("a", "b")
+      channel.close()
+      session.close()
+      yield* goOn
+      tell("c")
+      assert.deepStrictEqual([lines, left], [["stalled"], ["a", "b", "c"]])
+    })
+  )
 })

@@ -2,33 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Listener, Subscription } from "@pushbutton/server/Decision"
 import * as Effect from "effect/Effect"
 import * as Listens from "../src/internal/listens.js"
-
-/** A writer whose reader stalls when the test says so. */
-const makeWriter = () => {
-  const lines: Array<string> = []
-  let isBlocked = false
-  let waiting: Array<() => void> = []
-  return {
-    lines,
-    stall: () => {
-      isBlocked = true
-    },
-    goOn: () => {
-      isBlocked = false
-      const resumed = waiting
-      waiting = []
-      for (const resume of resumed) resume()
-    },
-    waiting: () => waiting.length,
-    push: (line: string) => void lines.push(line),
-    write: () => Effect.void,
-    ask: () => Effect.succeed(false),
-    isBlocked: () => isBlocked,
-    isCongested: () => false,
-    onKeptUp: (callback: () => void) => void waiting.push(callback),
-    flushed: Effect.void
-  }
-}
+import * as SlowReader from "./support/slowReader.js"
 
 /** A subscription whose messages the test provides. */
 const makeListen = (id: string) => {
@@ -69,49 +43,59 @@ const makeListen = (id: string) => {
 }
 
 describe("listens", () => {
-  it("takes nothing while the reader stalls, and waits for it once", () => {
-    const writer = makeWriter()
-    const listens = Listens.make(writer)
-    const [a, b] = [makeListen("a"), makeListen("b")]
-    listens.start(a.listen)
-    listens.start(b.listen)
-    writer.stall()
-    a.send("a 1")
-    b.send("b 1")
-    a.send("a 2")
-    assert.deepStrictEqual(writer.lines, ["a first", "b first"])
-    assert.strictEqual(writer.waiting(), 1)
-    writer.goOn()
-    assert.deepStrictEqual(writer.lines, ["a first", "b first", "a 1", "a 2", "b 1"])
-    writer.stall()
-    b.send("b 2")
-    assert.strictEqual(writer.waiting(), 1)
-  })
+  it.scopedLive("takes nothing while the reader stalls", () =>
+    Effect.gen(function* () {
+      const { goOn, lines, stall, turn, writer } = yield* SlowReader.make()
+      const listens = Listens.make(writer)
+      const [a, b] = [makeListen("a"), makeListen("b")]
+      listens.start(a.listen)
+      listens.start(b.listen)
+      yield* turn
+      yield* goOn
+      yield* stall
+      a.send("a 1")
+      b.send("b 1")
+      a.send("a 2")
+      assert.deepStrictEqual([a.left, b.left], [["a 1", "a 2"], ["b 1"]])
+      yield* goOn
+      assert.deepStrictEqual(lines, ["a first", "b first", "stalled", "a 1", "a 2", "b 1"])
+      b.send("b 2")
+      assert.deepStrictEqual(b.left, ["b 2"])
+    })
+  )
 
-  it("takes the rest of what ends even then", () => {
-    const writer = makeWriter()
-    const listens = Listens.make(writer)
-    const { listen, send } = makeListen("a")
-    listens.start(listen)
-    writer.stall()
-    send("a 1")
-    listens.endAll()
-    assert.deepStrictEqual(writer.lines, ["a first", "a 1", "a last"])
-    assert.isFalse(listens.has("a"))
-  })
+  it.scopedLive("takes the rest of what ends even then", () =>
+    Effect.gen(function* () {
+      const { goOn, lines, stall, writer } = yield* SlowReader.make()
+      const listens = Listens.make(writer)
+      const { left, listen, send } = makeListen("a")
+      yield* stall
+      listens.start(listen)
+      send("a 1")
+      listens.endAll()
+      assert.isFalse(listens.has("a"))
+      assert.deepStrictEqual(left, [])
+      yield* goOn
+      assert.deepStrictEqual(lines, ["stalled", "a first", "a 1", "a last"])
+    })
+  )
 
-  it("takes nothing of what was cancelled, even when the reader goes on", () => {
-    const writer = makeWriter()
-    const listens = Listens.make(writer)
-    const { left, listen, send } = makeListen("a")
-    listens.start(listen)
-    writer.stall()
-    send("a 1")
-    assert.isTrue(listens.cancel("a"))
-    assert.isFalse(listens.cancel("a"))
-    writer.goOn()
-    send("a 2")
-    assert.deepStrictEqual(writer.lines, ["a first"])
-    assert.deepStrictEqual(left, ["a 1", "a 2"])
-  })
+  it.scopedLive("takes nothing of what was cancelled, even when the reader goes on", () =>
+    Effect.gen(function* () {
+      const { goOn, lines, stall, turn, writer } = yield* SlowReader.make()
+      const listens = Listens.make(writer)
+      const { left, listen, send } = makeListen("a")
+      listens.start(listen)
+      yield* turn
+      send("a 1")
+      assert.isTrue(listens.cancel("a"))
+      assert.isFalse(listens.cancel("a"))
+      yield* goOn
+      yield* stall
+      yield* goOn
+      send("a 2")
+      assert.deepStrictEqual(lines, ["a first", "stalled"])
+      assert.deepStrictEqual(left, ["a 1", "a 2"])
+    })
+  )
 })

@@ -13,14 +13,15 @@ export interface Intake {
   /** Takes note of input that was answered with an error since it was no message. */
   readonly noteMalformed: () => void
   /** Reads no further until the peer keeps up with what is written to it. */
-  readonly awaitReader: (writer: Writer) => void
+  readonly awaitReader: () => void
 }
 
 /** Malformed lines that are read at once, and in each second from then on. */
 const rate = 1_000
 
 export const make = Effect.fnUntraced(function* (
-  input: Readable
+  input: Readable,
+  writer: Writer
 ): Effect.fn.Return<Intake, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const clock = yield* Effect.clock
@@ -29,6 +30,7 @@ export const make = Effect.fnUntraced(function* (
   /** When all malformed lines so far would have been read at an even pace. */
   let due = Number.NEGATIVE_INFINITY
   let isPacing = false
+  let awaitsReader = false
 
   const hold = () => {
     holds += 1
@@ -48,6 +50,12 @@ export const make = Effect.fnUntraced(function* (
     return Effect.void
   })
 
+  writer.onWritable(() => {
+    if (!awaitsReader) return
+    awaitsReader = false
+    release()
+  })
+
   return {
     noteMalformed: () => {
       due = Math.max(due, clock.unsafeCurrentTimeMillis()) + 1_000 / rate
@@ -56,9 +64,10 @@ export const make = Effect.fnUntraced(function* (
       hold()
       fork(pause, { scope })
     },
-    awaitReader: (writer) => {
+    awaitReader: () => {
+      if (awaitsReader) return
+      awaitsReader = true
       hold()
-      writer.onKeptUp(release)
     }
   }
 })

@@ -4,6 +4,7 @@
  */
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import type { Listen, Subscription } from "@pushbutton/server/Decision"
+import * as Sink from "@pushbutton/server/Sink"
 import type { Writer } from "./writer.js"
 
 export interface Listens {
@@ -18,28 +19,17 @@ export interface Listens {
 
 export const make = (writer: Writer): Listens => {
   const open = new Map<RequestId, Subscription>()
-  let isWaiting = false
 
   const pump = (id: RequestId) => {
     const subscription = open.get(id)
     if (subscription === undefined) return
-    while (!writer.isBlocked() || subscription.state() === "ending") {
-      const message = subscription.take()
-      if (message === undefined) break
-      writer.push(message)
-    }
+    Sink.pump(subscription, writer)
     if (subscription.state() === "over") open.delete(id)
-    else if (writer.isBlocked()) waitForReader()
   }
 
-  const waitForReader = () => {
-    if (isWaiting) return
-    isWaiting = true
-    writer.onKeptUp(() => {
-      isWaiting = false
-      for (const id of Array.from(open.keys())) pump(id)
-    })
-  }
+  writer.onWritable(() => {
+    for (const id of Array.from(open.keys())) pump(id)
+  })
 
   return {
     has: (id) => open.has(id),

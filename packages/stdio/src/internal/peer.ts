@@ -4,12 +4,12 @@
  */
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import { BackChannel } from "@pushbutton/server/BackChannel"
 import type { Decision, Outlet, Reply, SingleDecision } from "@pushbutton/server/Decision"
 import type { Dispatcher } from "@pushbutton/server/Dispatcher"
 import type { InFlight } from "@pushbutton/server/InFlight"
 import type { LegacySession } from "@pushbutton/server/LegacySession"
 import * as Effect from "effect/Effect"
-import * as BackChannel from "./backChannel.js"
 import type { Listens } from "./listens.js"
 import type { Writer } from "./writer.js"
 
@@ -34,21 +34,22 @@ type Settle = (reply: Reply | undefined) => void
 
 export const make = ({ dispatcher, inFlight, listens, log, writer }: Options): Peer => {
   let session: LegacySession | undefined
-  let detach = () => {}
-  const outlet: Outlet = { notify: writer.write, questions: { ask: writer.ask, takeBack: writer.push } }
+  let channel: BackChannel | undefined
+  const outlet: Outlet = { notify: writer.write, questions: { ask: writer.ask, takeBack: writer.add } }
+  writer.onWritable(() => channel?.pump())
 
   const send: Settle = (reply) => {
-    if (reply !== undefined) writer.push(reply.text)
+    if (reply !== undefined) writer.add(reply.text)
   }
 
   const open = (opened: LegacySession) => {
     session = opened
-    detach = BackChannel.attach(opened, writer)
+    channel = new BackChannel(opened, writer)
+    channel.open()
   }
 
   const refuse = (error: ProtocolError.ProtocolError) => {
-    if (session === undefined || mayLackId(session))
-      writer.push(JsonRpc.encodeError(undefined, object(error)))
+    if (session === undefined || mayLackId(session)) writer.add(JsonRpc.encodeError(undefined, object(error)))
     else drop(error)
   }
 
@@ -97,7 +98,7 @@ export const make = ({ dispatcher, inFlight, listens, log, writer }: Options): P
     messages: ReadonlyArray<JsonRpc.Message>
   ) => {
     const settle = collect(decisions.length, (replies) => {
-      if (replies.length > 0) writer.push(JsonRpc.encodeBatch(replies))
+      if (replies.length > 0) writer.add(JsonRpc.encodeBatch(replies))
     })
     for (const [index, decision] of decisions.entries()) {
       const message = messages[index]
@@ -122,13 +123,13 @@ export const make = ({ dispatcher, inFlight, listens, log, writer }: Options): P
         // Nothing here may throw; if something does, only this message is lost, and it is answered.
         log(Effect.logError("A message could not be handled", defect))
         const lost = requestsOf(message).map(({ id }) => JsonRpc.encodeError(id, internalError))
-        if (lost.length > 0) writer.push(message._tag === "Batch" ? JsonRpc.encodeBatch(lost) : lost.join())
+        if (lost.length > 0) writer.add(message._tag === "Batch" ? JsonRpc.encodeBatch(lost) : lost.join())
         return true
       }
     },
     refuse,
     endSession: () => {
-      detach()
+      channel?.close()
       session?.close()
     }
   }

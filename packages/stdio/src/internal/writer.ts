@@ -3,24 +3,31 @@
  * that has gone makes it do nothing.
  */
 import type { Writable } from "node:stream"
+import type { Sink } from "@pushbutton/server/Sink"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-export interface Writer {
-  /** Queues a line, whatever the reader does. */
-  readonly push: (line: string) => void
+/** Its `add` queues a line; `canTake` is false while the reader stalls. */
+export interface Writer extends Sink {
   /** Queues a line and completes when the reader keeps up. */
   readonly write: (line: string) => Effect.Effect<void>
   /** Queues a line when the reader keeps up, and not before. False: it has gone. */
   readonly ask: (line: () => string) => Effect.Effect<boolean>
-  /** Whether the reader stalls. */
-  readonly isBlocked: () => boolean
   /** Whether more is queued than a reader that keeps up would ever let stand. */
   readonly isCongested: () => boolean
-  /** Calls back once, when the reader keeps up again or has gone. */
-  readonly onKeptUp: (callback: () => void) => void
+  /** Calls back each time the reader keeps up again, and when it has gone. Must not throw. */
+  readonly onWritable: (listener: () => void) => void
   /** Completes when all that was queued has been handed to the system, or the reader has gone. */
   readonly flushed: Effect.Effect<void>
+}
+
+/** `unread`: it has let more wait than is kept for it. */
+export type Gone = "closed" | "unread"
+
+export interface Options {
+  /** UTF-16 units that may wait for a reader that stalls; with one line more it counts as gone. */
+  readonly mostUnread: number
+  readonly onGone: (why: Gone) => void
 }
 
 /** A turn that queues more than this many UTF-16 units writes at once, so that a stalled reader is felt. */
@@ -33,9 +40,9 @@ const congestion = 1_048_576
 const lastWord = "2 seconds"
 
 /** The stream stays open when the scope closes, but what is queued is written first. */
-export const make = (stream: Writable, onGone: () => void): Effect.Effect<Writer, never, Scope.Scope> =>
+export const make = (stream: Writable, options: Options): Effect.Effect<Writer, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.sync(() => open(stream, onGone)),
+    Effect.sync(() => open(stream, options)),
     (writer) =>
       Effect.zipRight(
         Effect.timeoutOption(Effect.interruptible(writer.flushed), lastWord),
@@ -43,26 +50,38 @@ export const make = (stream: Writable, onGone: () => void): Effect.Effect<Writer
       )
   )
 
-const open = (stream: Writable, onGone: () => void): Writer & { readonly close: () => void } => {
-  let queued = ""
+const open = (stream: Writable, { mostUnread, onGone }: Options): Writer & { readonly close: () => void } => {
+  // One string could become longer than strings may be.
+  let texts: Array<string> = []
+  let queued = 0
   let scheduled = false
   let blocked = false
   let gone = false
   let waiting: Array<() => void> = []
+  const listeners: Array<() => void> = []
 
   const release = () => {
     const resumed = waiting
     waiting = []
     for (const resume of resumed) resume()
+    for (const listener of listeners) listener()
+  }
+
+  const queue = (text: string) => {
+    const last = texts.at(-1)
+    if (last !== undefined && last.length < turnLimit) texts[texts.length - 1] = last + text
+    else texts.push(text)
+    queued += text.length
   }
 
   const flush = () => {
     scheduled = false
-    if (gone || blocked || queued === "") return
-    const text = queued
-    queued = ""
-    blocked = !stream.write(text)
-    if (!blocked) release()
+    while (!gone && !blocked) {
+      const text = texts.shift()
+      if (text === undefined) return
+      queued -= text.length
+      blocked = !stream.write(text)
+    }
   }
 
   const onDrain = () => {
@@ -71,23 +90,26 @@ const open = (stream: Writable, onGone: () => void): Writer & { readonly close: 
     if (!blocked) release()
   }
 
-  const onError = () => {
+  const end = (why: Gone) => {
     if (gone) return
     gone = true
-    queued = ""
+    texts = []
+    queued = 0
     release()
-    onGone()
+    onGone(why)
   }
+  const onClosed = () => end("closed")
 
   stream.on("drain", onDrain)
-  stream.on("error", onError)
-  stream.on("close", onError)
+  stream.on("error", onClosed)
+  stream.on("close", onClosed)
 
-  const push = (line: string) => {
+  const add = (line: string) => {
     if (gone) return
-    queued += `${line}\n`
+    if (queued > mostUnread) return end("unread")
+    queue(`${line}\n`)
     if (blocked) return
-    if (queued.length >= turnLimit) return flush()
+    if (queued >= turnLimit) return flush()
     if (scheduled) return
     scheduled = true
     setImmediate(flush)
@@ -106,22 +128,19 @@ const open = (stream: Writable, onGone: () => void): Writer & { readonly close: 
     Effect.suspend(() => {
       if (gone) return Effect.succeed(false)
       if (blocked) return Effect.zipRight(keptUp, ask(line))
-      push(line())
+      add(line())
       return Effect.succeed(true)
     })
 
   return {
-    push,
+    add,
     ask,
-    isBlocked: () => blocked && !gone,
-    isCongested: () => blocked && queued.length > congestion,
-    onKeptUp: (callback) => {
-      if (gone || !blocked) callback()
-      else waiting.push(callback)
-    },
+    canTake: () => gone || !blocked,
+    isCongested: () => blocked && queued > congestion,
+    onWritable: (listener) => void listeners.push(listener),
     write: (line) =>
       Effect.suspend(() => {
-        push(line)
+        add(line)
         return blocked ? keptUp : Effect.void
       }),
     flushed: Effect.async<void>((resume) => {
@@ -136,7 +155,7 @@ const open = (stream: Writable, onGone: () => void): Writer & { readonly close: 
     }),
     close: () => {
       stream.off("drain", onDrain)
-      stream.off("close", onError)
+      stream.off("close", onClosed)
       // The error listener stays: a broken pipe may be reported after the last write, and nobody is left to care.
     }
   }
