@@ -1,9 +1,10 @@
 /**
  * What the event streams of legacy sessions have sent, for clients that come back with `Last-Event-ID`. A port, so that
- * the bounds can be others; it answers at once, since a session and its streams live in one process.
+ * the bounds can be others; it answers at once, since a session and its streams live in one process, and must not throw.
  */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
+import { Chain, type Link } from "./internal/Chain.js"
 
 /** An event of a stream; a stream counts its events from 0 on. */
 export interface Position {
@@ -21,8 +22,11 @@ export interface Event {
 export class EventStore extends Context.Tag("@pushbutton/http/EventStore")<
   EventStore,
   {
-    /** Keeps an event, for as long as there is room. */
-    readonly append: (at: Position, message: string) => void
+    /**
+     * Keeps an event, for as long as there is room. False: it cannot be kept, so that its stream cannot be resumed before
+     * it, unless another message is appended at its position next.
+     */
+    readonly append: (at: Position, message: string) => boolean
     /** What came later on that stream, in order; undefined when the event is not known, or not all that followed it is. */
     readonly after: (at: Position) => ReadonlyArray<Event> | undefined
     /** Drops all that is kept of a session. */
@@ -50,8 +54,8 @@ interface Kept extends Position {
 }
 
 interface SessionEvents {
-  /** In the order they came. */
-  readonly events: Set<Kept>
+  /** Where its events are among all, in the order they came. */
+  readonly events: Chain<Link<Kept>>
   length: number
 }
 
@@ -62,49 +66,52 @@ export const make = (options: Options = {}): EventStore["Type"] => {
   const longest = Math.min(maxSessionLength, maxLength)
   const sessions = new Map<string, SessionEvents>()
   // All that is kept, the oldest first.
-  const all = new Set<Kept>()
+  const all = new Chain<Kept>()
   let length = 0
 
-  const drop = (session: SessionEvents, event: Kept) => {
-    all.delete(event)
-    session.events.delete(event)
+  /** Drops an event by its place in its session. */
+  const drop = (session: SessionEvents, place: Link<Link<Kept>> | undefined) => {
+    if (place === undefined) return
+    const { item: event } = place.item
+    session.events.take(place)
+    all.take(place.item)
     session.length -= event.length
     length -= event.length
     if (session.events.size === 0) sessions.delete(event.sessionId)
   }
 
-  const dropOldest = (events: Set<Kept>) => {
-    for (const event of events) {
-      const session = sessions.get(event.sessionId)
-      if (session !== undefined) drop(session, event)
-      return
-    }
+  const dropOldest = (session: SessionEvents) => drop(session, session.events.first)
+
+  const dropOldestOfAll = () => {
+    // What is the oldest of all is the oldest of its session.
+    const session = all.first && sessions.get(all.first.item.sessionId)
+    if (session !== undefined) dropOldest(session)
   }
 
   const keep = (event: Kept) => {
-    const session = sessions.get(event.sessionId) ?? { events: new Set(), length: 0 }
+    const session = sessions.get(event.sessionId) ?? { events: new Chain(), length: 0 }
+    const { last } = session.events
+    // In the place of what was too long.
+    if (last !== undefined && isAt(last.item.item, event)) drop(session, last)
     sessions.set(event.sessionId, session)
-    session.events.add(event)
+    session.events.add(all.add(event))
     session.length += event.length
-    all.add(event)
     length += event.length
-    while (session.events.size > maxEvents || session.length > maxSessionLength) dropOldest(session.events)
-    while (length > maxLength) dropOldest(all)
+    while (session.events.size > maxEvents || session.length > maxSessionLength) dropOldest(session)
+    while (length > maxLength) dropOldestOfAll()
   }
 
   return EventStore.of({
     append: (at, message) => {
       const wanted = message.length + overhead
-      keep(
-        wanted > longest
-          ? { ...at, message: undefined, length: overhead }
-          : { ...at, message, length: wanted }
-      )
+      const isKept = wanted <= longest
+      keep(isKept ? { ...at, message, length: wanted } : { ...at, message: undefined, length: overhead })
+      return isKept
     },
     after: ({ number, sessionId, stream }) => {
       const found: Array<Event> = []
       let last: number | undefined
-      for (const event of sessions.get(sessionId)?.events ?? []) {
+      for (const { item: event } of sessions.get(sessionId)?.events ?? []) {
         if (event.stream !== stream) continue
         last = event.number
         if (event.number <= number) continue
@@ -115,7 +122,10 @@ export const make = (options: Options = {}): EventStore["Type"] => {
     },
     forget: (sessionId) => {
       const session = sessions.get(sessionId)
-      for (const event of session?.events ?? []) if (session !== undefined) drop(session, event)
+      while (session !== undefined && session.events.size > 0) dropOldest(session)
     }
   })
 }
+
+const isAt = (one: Position, other: Position): boolean =>
+  one.stream === other.stream && one.number === other.number

@@ -48,6 +48,17 @@ describe("EventStore.layerMemory", () => {
     assert.deepStrictEqual(numbers(store.after(at("one", "s", 1))), [2])
   })
 
+  it("says what it cannot keep, and takes another message at the same position", () => {
+    const store = EventStore.make({ maxSessionLength: 1000 })
+    assert.isTrue(store.append(at("one", "s", 0), ""))
+    assert.isFalse(store.append(at("one", "s", 1), "x".repeat(1000)))
+    assert.isTrue(store.append(at("one", "s", 1), "short"))
+    assert.deepStrictEqual(store.after(at("one", "s", 0)), [{ number: 1, message: "short" }])
+    assert.isFalse(store.append(at("one", "s", 2), "x".repeat(1000)))
+    assert.isTrue(store.append(at("one", "t", 2), "of another stream"))
+    assert.isUndefined(store.after(at("one", "s", 1)))
+  })
+
   it("gives all that followed an event, or nothing", () => {
     const step = FastCheck.record({
       session: FastCheck.constantFrom("one", "two"),

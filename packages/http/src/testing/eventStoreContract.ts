@@ -78,7 +78,7 @@ export const cases: ReadonlyArray<Case> = [
   }
 ]
 
-const append = (store: EventStore["Type"], sessionId: string, stream: string, number: number): void =>
+const append = (store: EventStore["Type"], sessionId: string, stream: string, number: number): boolean =>
   store.append({ sessionId, stream, number }, `${sessionId} ${stream} ${number}`)
 
 const fill = (store: EventStore["Type"], sessionId: string, stream: string, count: number): void => {
