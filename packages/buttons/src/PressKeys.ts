@@ -49,12 +49,14 @@ const memory = (): KeyedPresses.Driver => {
     Effect.map(Clock.currentTimeMillis, (writtenMillis) => void entries.set(id, { text, writtenMillis }))
   return {
     owner: "this process",
-    isOver: () => Effect.succeed(false),
+    secret: Effect.succeed("of this process alone"),
+    stateOf: () => Effect.succeed("unknown"),
     read: (id) => Effect.sync(() => entries.get(id)?.text),
     create: (id, text) =>
       Effect.suspend(() => (entries.has(id) ? Effect.succeed(false) : Effect.as(write(id, text), true))),
     write,
     remove: (id) => Effect.sync(() => void entries.delete(id)),
+    take: (id, text) => Effect.sync(() => entries.get(id)?.text === text && entries.delete(id)),
     list: Effect.sync(() => Array.from(entries, ([id, { writtenMillis }]) => ({ id, writtenMillis })))
   }
 }

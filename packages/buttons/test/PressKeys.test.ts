@@ -32,11 +32,16 @@ const server = (dataDir: DataDir) =>
 
 const folderOf = ({ root }: DataDir) => Path.join(root, "idempotency")
 
+/** Besides what the names and bindings of all are made with. */
+const files = (dataDir: DataDir) => Fs.readdirSync(folderOf(dataDir)).filter((name) => name !== "secret.json")
+
 const onlyFile = (dataDir: DataDir) => {
-  const [name = "", ...others] = Fs.readdirSync(folderOf(dataDir))
+  const [name = "", ...others] = files(dataDir)
   assert.deepStrictEqual(others, [])
   return Path.join(folderOf(dataDir), name)
 }
+
+const count = (starts: { count: number }) => Effect.sync(() => void starts.count++)
 
 const readJson = (path: string) => JSON.parse(Fs.readFileSync(path, "utf8"))
 
@@ -53,7 +58,7 @@ describe("PressKeys.layerFileSystem", () => {
       )
       const { result: stored, ...entry } = readJson(path)
       assert.deepInclude(entry, {
-        key: "abc",
+        key: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
         stored_at: "2026-04-18T00:00:00.000Z",
         expires_at: "2026-04-19T00:00:00.000Z"
       })
@@ -65,8 +70,10 @@ describe("PressKeys.layerFileSystem", () => {
         duration_ms: 5
       })
       assert.deepStrictEqual(
-        [folderOf(dataDir), path].map((found) => (Fs.statSync(found).mode & 0o777).toString(8)),
-        ["700", "600"]
+        [folderOf(dataDir), path, Path.join(folderOf(dataDir), "secret.json")].map((found) =>
+          (Fs.statSync(found).mode & 0o777).toString(8)
+        ),
+        ["700", "600", "600"]
       )
     })
   )
@@ -89,6 +96,96 @@ describe("PressKeys.layerFileSystem", () => {
       yield* first.end
       assert.deepStrictEqual(yield* Fiber.join(first.fiber), result())
       assert.deepStrictEqual(yield* joined(second), { ...result(), replayed: true })
+    })
+  )
+
+  it.scoped("starts a key anew once when its time is over, whoever comes at once", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      const servers = [yield* server(dataDir), yield* server(dataDir), yield* server(dataDir)]
+      const starts = { count: 0 }
+      const press = Effect.flatMap(PressKeys.PressKeys, (keys) =>
+        keys.once(keyed(), (started) => Effect.as(Effect.zipRight(started, count(starts)), result()))
+      )
+      for (let round = 1; round <= 20; round++) {
+        const fiber = yield* Effect.fork(
+          Effect.all(
+            servers.map((of) => of(press)),
+            { concurrency: "unbounded" }
+          )
+        )
+        yield* joined(fiber)
+        assert.strictEqual(starts.count, round)
+        yield* TestClock.adjust("1 hour")
+      }
+      assert.strictEqual(files(dataDir).length, 1)
+    })
+  )
+
+  it.scoped("lets no key expire whose press still runs", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      const [one, other] = [yield* server(dataDir), yield* server(dataDir)]
+      const first = yield* one(running(keyed()))
+      yield* TestClock.adjust("2 hours")
+      const asked = yield* Effect.forEach([one, other], (of) =>
+        Effect.fork(of(Effect.flip(notAgain(keyed()))))
+      )
+      for (const error of yield* joined(Fiber.all(asked))) assert.strictEqual(error._tag, "PressKeyBusy")
+      yield* first.end
+      yield* Fiber.join(first.fiber)
+      assert.deepStrictEqual(yield* other(once(keyed())), result())
+    })
+  )
+
+  it.scoped("prunes no press that still runs", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      const [one, other] = [yield* server(dataDir), yield* server(dataDir)]
+      const first = yield* one(running(keyed()))
+      const path = onlyFile(dataDir)
+      Fs.utimesSync(path, 0, 0)
+      yield* TestClock.adjust("2 hours")
+      for (const of of [one, other]) {
+        for (let index = 0; index < 60; index++) yield* of(once(keyed({ key: `${index}` })))
+      }
+      assert.isTrue(Fs.existsSync(path))
+      yield* first.end
+      assert.deepStrictEqual(yield* Fiber.join(first.fiber), result())
+    })
+  )
+
+  it.scoped("tells nobody the key, and lets nobody guess the arguments", () =>
+    Effect.gen(function* () {
+      const bindings: Array<string> = []
+      for (let folder = 0; folder < 2; folder++) {
+        const dataDir = yield* Temporary.dataDir
+        yield* Effect.provide(once(keyed({ key: "my-own-key" })), PressKeys.layerFileSystem(dataDir))
+        assert.notInclude(Fs.readFileSync(onlyFile(dataDir), "utf8"), "my-own-key")
+        bindings.push(readJson(onlyFile(dataDir)).binding)
+      }
+      assert.notStrictEqual(bindings[0], bindings[1])
+    })
+  )
+
+  it.scoped("lets nobody without a name take the key of somebody who has one", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      const keys = yield* server(dataDir)
+      yield* keys(once(keyed({ principal: "ada" })))
+      const other = keyed({ key: JSON.stringify(["ada", "k"]) })
+      assert.isUndefined((yield* keys(once(other, result({ runId: "other" })))).replayed)
+      assert.strictEqual(files(dataDir).length, 2)
+    })
+  )
+
+  it.scoped("starts nothing under a key whose file cannot be understood", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      yield* Effect.provide(once(keyed()), PressKeys.layerFileSystem(dataDir, options))
+      Fs.writeFileSync(onlyFile(dataDir), "{")
+      const keys = yield* server(dataDir)
+      assert.strictEqual((yield* Effect.flip(keys(notAgain(keyed()))))._tag, "PressKeyConflict")
     })
   )
 

@@ -1,5 +1,5 @@
 /** What is kept of an idempotency key: to what it is bound, and what came of the press. */
-import { createHash } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { PressResult } from "../PressResult.js"
@@ -8,11 +8,12 @@ import * as StoredResult from "./storedResult.js"
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const KeyEntry = Schema.Struct({
+  /** What the file is called: the key itself is told to nobody. */
   key: Schema.String,
   /** RFC 3339, UTC. */
   stored_at: Schema.String,
   expires_at: Schema.String,
-  /** A hash of the button and its arguments. */
+  /** What only this button with these arguments gives, and nobody can guess them from. */
   binding: Schema.String,
   /** The server that runs the press; without one and without a result nobody knows what came of it. */
   owner: optional(Schema.String),
@@ -32,10 +33,10 @@ const decodeExpiry = Schema.decodeUnknownOption(
   Schema.parseJson(Schema.Struct({ expires_at: Schema.String }))
 )
 
-/** Of any writer's entry; one that cannot be read does not count. */
-export const isExpired = (text: string, nowMillis: number): boolean =>
+/** Of any writer's entry; undefined where that cannot be read. */
+export const isExpired = (text: string, nowMillis: number): boolean | undefined =>
   Option.match(decodeExpiry(text), {
-    onNone: () => true,
+    onNone: () => undefined,
     onSome: ({ expires_at }) => !(Date.parse(expires_at) > nowMillis)
   })
 
@@ -48,28 +49,33 @@ export interface KeyedPress {
   readonly args: Readonly<Record<string, string>>
 }
 
-const hash = (text: string): string => createHash("sha256").update(text).digest("hex")
+const digest = (secret: string, content: unknown): string =>
+  createHmac("sha256", secret).update(JSON.stringify(content)).digest("hex")
 
-/** Keys of a principal are its own. Without one, the key has the file that other programs of the format look for. */
-export const idOf = ({ key, principal }: KeyedPress): string =>
-  hash(principal === undefined ? key : JSON.stringify([principal, key]))
+/**
+ * Keys of a principal are its own. Without one, the key has the file that other programs of the format look for.
+ * `secret` is that of whoever keeps the keys.
+ */
+export const idOf = (secret: string, { key, principal }: KeyedPress): string =>
+  principal === undefined
+    ? createHash("sha256").update(key).digest("hex")
+    : digest(secret, ["key", principal, key])
 
-export const bindingOf = ({ args, slug }: KeyedPress): string =>
-  hash(JSON.stringify([slug, Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))]))
-
-const maxKeyLength = 256
+export const bindingOf = (secret: string, { args, slug }: KeyedPress): string =>
+  digest(secret, ["press", slug, Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))])
 
 /** A key of a press that runs. */
 export const running = (
-  keyed: KeyedPress,
+  id: string,
+  binding: string,
   owner: string,
   nowMillis: number,
   ttlMillis: number
 ): KeyEntry => ({
-  key: keyed.key.slice(0, maxKeyLength),
+  key: id,
   stored_at: new Date(nowMillis).toISOString(),
   expires_at: new Date(nowMillis + ttlMillis).toISOString(),
-  binding: bindingOf(keyed),
+  binding,
   owner
 })
 

@@ -1,4 +1,5 @@
 /** Idempotency keys as files. */
+import { randomBytes } from "node:crypto"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type { DataDir } from "../DataDir.js"
@@ -16,9 +17,25 @@ export const make = Effect.fnUntraced(function* (dataDir: DataDir) {
   const owner = yield* Effect.acquireRelease(Effect.promise(Opening.enter), (entered) =>
     Effect.sync(() => Opening.leave(entered))
   )
+  let secret: string | undefined
   const driver: Driver = {
     owner,
-    isOver: (other) => Effect.promise(() => Opening.isOver(other)),
+    secret: Effect.suspend(() =>
+      secret === undefined
+        ? Effect.map(
+            attempt(() => secretOf(folder)),
+            (found) => {
+              secret = found
+              return found
+            }
+          )
+        : Effect.succeed(secret)
+    ),
+    stateOf: (other) =>
+      Effect.promise(async () => {
+        if (await Opening.isOver(other)) return "over"
+        return (await Opening.isHere(other)) ? "alive" : "unknown"
+      }),
     read: (id) => attempt(() => TextFolder.read(folder, id)),
     create: (id, text) =>
       attempt(async () => {
@@ -27,10 +44,21 @@ export const make = Effect.fnUntraced(function* (dataDir: DataDir) {
       }),
     write: (id, text) => attempt(() => TextFolder.write(folder, id, text)),
     remove: (id) => attempt(() => TextFolder.remove(folder, id)),
+    take: (id, text) => attempt(() => TextFolder.take(folder, id, text)),
     list: attempt(async () => (await TextFolder.list(folder)).filter(({ id }) => /^[0-9a-f]{64}$/.test(id)))
   }
   return driver
 })
+
+/** One for all servers of the folder; whoever comes first makes it. */
+const secretOf = async (folder: string): Promise<string> => {
+  const known = await TextFolder.read(folder, "secret")
+  if (known !== undefined) return known
+  await TextFolder.make(folder)
+  const fresh = randomBytes(32).toString("hex")
+  if (await TextFolder.create(folder, "secret", fresh)) return fresh
+  return (await TextFolder.read(folder, "secret")) ?? fresh
+}
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, PressKeysFailed> =>
   Effect.uninterruptible(

@@ -8,18 +8,30 @@ import type { Driver } from "./keyedPresses.js"
 /** Looking through all keys is dear: it is done for one new key in this many. */
 const interval = 50
 
+type StateOf = (id: string, owner: string | undefined) => ReturnType<Driver["stateOf"]>
+
 /**
  * Removes, now and then, what has expired, and beyond the limit the oldest keys whose press has ended. What cannot be
  * removed stays until the next time.
  */
-export const make = (driver: Driver, maxKeys: number, ttlMillis: number): Effect.Effect<void> => {
+export const make = (
+  driver: Driver,
+  stateOf: StateOf,
+  maxKeys: number,
+  ttlMillis: number
+): Effect.Effect<void> => {
   let count = 0
   return Effect.suspend(() =>
-    count++ % interval === 0 ? Effect.ignore(prune(driver, maxKeys, ttlMillis)) : Effect.void
+    count++ % interval === 0 ? Effect.ignore(prune(driver, stateOf, maxKeys, ttlMillis)) : Effect.void
   )
 }
 
-const prune = (driver: Driver, maxKeys: number, ttlMillis: number): Effect.Effect<void, PressKeysFailed> =>
+const prune = (
+  driver: Driver,
+  stateOf: StateOf,
+  maxKeys: number,
+  ttlMillis: number
+): Effect.Effect<void, PressKeysFailed> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const oldestFirst = [...(yield* driver.list)].sort(
@@ -31,15 +43,11 @@ const prune = (driver: Driver, maxKeys: number, ttlMillis: number): Effect.Effec
       if (!isOld && surplus <= 0) return
       const text = yield* driver.read(id)
       if (text === undefined) continue
-      if (!(isOld && KeyEntry.isExpired(text, now)) && !(surplus > 0 && (yield* hasEnded(driver, text))))
-        continue
-      yield* driver.remove(id)
+      const entry = KeyEntry.decode(text)
+      const state = entry === undefined ? "unknown" : yield* stateOf(id, entry.owner)
+      const isExpired = isOld && state !== "alive" && KeyEntry.isExpired(text, now) !== false
+      if (!isExpired && !(surplus > 0 && state === "over")) continue
+      yield* driver.take(id, text)
       surplus--
     }
   })
-
-const hasEnded = (driver: Driver, text: string): Effect.Effect<boolean> => {
-  const entry = KeyEntry.decode(text)
-  if (entry === undefined) return Effect.succeed(false)
-  return entry.owner === undefined ? Effect.succeed(true) : driver.isOver(entry.owner)
-}

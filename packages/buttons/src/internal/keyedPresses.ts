@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
 import type { PressKeys } from "../PressKeys.js"
 import { PressKeyBusy, PressKeyConflict, type PressKeysFailed, PressOutcomeUnknown } from "../PressRefused.js"
 import * as KeyEntry from "./keyEntry.js"
@@ -14,13 +15,17 @@ import * as StoredResult from "./storedResult.js"
 export interface Driver {
   /** Who keeps keys here, under a name that nobody else has. */
   readonly owner: string
-  /** Whether it is certain that another has ended. */
-  readonly isOver: (owner: string) => Effect.Effect<boolean>
+  /** Nobody else knows it, and it stays the same as long as there are keys. */
+  readonly secret: Effect.Effect<string, PressKeysFailed>
+  /** What is certain of another. */
+  readonly stateOf: (owner: string) => Effect.Effect<"alive" | "over" | "unknown">
   readonly read: (id: string) => Effect.Effect<string | undefined, PressKeysFailed>
   /** False where there is a text already. */
   readonly create: (id: string, text: string) => Effect.Effect<boolean, PressKeysFailed>
   readonly write: (id: string, text: string) => Effect.Effect<void, PressKeysFailed>
   readonly remove: (id: string) => Effect.Effect<void, PressKeysFailed>
+  /** Removes a text when it is still this one; false when it is not. */
+  readonly take: (id: string, text: string) => Effect.Effect<boolean, PressKeysFailed>
   readonly list: Effect.Effect<
     ReadonlyArray<{ readonly id: string; readonly writtenMillis: number }>,
     PressKeysFailed
@@ -45,7 +50,6 @@ export const make = (driver: Driver, options: Options): PressKeys["Type"] => {
   const { maxKeys = 1_000, ttl = "24 hours", wait = "10 minutes" } = options
   const ttlMillis = Duration.toMillis(ttl)
   const waitMillis = Duration.toMillis(wait)
-  const prune = KeyPruning.make(driver, maxKeys, ttlMillis)
   /** Completed when the press that runs here under an id has ended. */
   const running = new Map<string, Deferred.Deferred<void>>()
   /** What came of presses where it could not be kept. */
@@ -53,43 +57,55 @@ export const make = (driver: Driver, options: Options): PressKeys["Type"] => {
 
   const oneAtATime = Effect.unsafeMakeSemaphore(1).withPermits(1)
 
-  /** What there is under an id; what has expired is removed. */
+  /** What is certain of the press of an entry; one that nobody runs is over. */
+  const stateOf = (id: string, owner: string | undefined) => {
+    if (owner === undefined) return Effect.succeed("over" as const)
+    if (owner === driver.owner)
+      return Effect.succeed(running.has(id) ? ("alive" as const) : ("over" as const))
+    return driver.stateOf(owner)
+  }
+  const prune = oneAtATime(KeyPruning.make(driver, stateOf, maxKeys, ttlMillis))
+
+  /** What there is under an id; what has expired is removed. `lost` when another server was faster. */
   const find = Effect.fnUntraced(function* (id: string, now: number) {
     const kept = unkept.get(id)
-    const text = kept === undefined ? yield* driver.read(id) : KeyEntry.encode(kept)
-    if (text === undefined) return undefined
-    if (!KeyEntry.isExpired(text, now)) return { entry: KeyEntry.decode(text) }
+    if (kept !== undefined && Date.parse(kept.expires_at) > now) return { entry: kept }
     unkept.delete(id)
-    yield* driver.remove(id)
-    return undefined
+    const text = yield* driver.read(id)
+    if (text === undefined) return undefined
+    const entry = KeyEntry.decode(text)
+    if (KeyEntry.isExpired(text, now) !== true) return { entry }
+    if (entry?.owner !== undefined && (yield* stateOf(id, entry.owner)) === "alive") return { entry }
+    return (yield* driver.take(id, text)) ? undefined : "lost"
   })
 
-  /** `lost` when another server was faster. */
   const findOrCreate = Effect.fnUntraced(function* (id: string, fresh: KeyEntry.KeyEntry, now: number) {
     const found = yield* find(id, now)
     if (found !== undefined) return found
-    return (yield* driver.create(id, KeyEntry.encode(fresh))) ? "created" : "lost"
+    if (!(yield* driver.create(id, KeyEntry.encode(fresh)))) return "lost"
+    const ended = Deferred.unsafeMake<void>(FiberId.none)
+    running.set(id, ended)
+    return { fresh, ended }
   })
 
   /** Takes the key, or gives what came of the press that has it. Only the waiting can be interrupted. */
   const claim = Effect.fnUntraced(function* (
     id: string,
-    keyed: KeyEntry.KeyedPress,
+    binding: string,
+    slug: string,
     pause: (until: Effect.Effect<void>) => Effect.Effect<void>
   ) {
-    const { slug } = keyed
-    const binding = KeyEntry.bindingOf(keyed)
     const since = yield* Clock.currentTimeMillis
     for (;;) {
       const now = yield* Clock.currentTimeMillis
-      const fresh = KeyEntry.running(keyed, driver.owner, now, ttlMillis)
+      const fresh = KeyEntry.running(id, binding, driver.owner, now, ttlMillis)
       const found = yield* oneAtATime(findOrCreate(id, fresh, now))
-      if (found === "created") return { entry: fresh }
       if (found === "lost") continue
+      if ("fresh" in found) return found
       const { entry } = found
       if (entry?.binding !== binding) return yield* new PressKeyConflict({ slug })
       if (entry.result !== undefined) return { result: StoredResult.toResult(entry.result) }
-      if (entry.owner === undefined || (yield* driver.isOver(entry.owner))) {
+      if ((yield* stateOf(id, entry.owner)) === "over") {
         return yield* new PressOutcomeUnknown({ slug, startedAt: entry.stored_at })
       }
       const left = since + waitMillis - now
@@ -123,11 +139,10 @@ export const make = (driver: Driver, options: Options): PressKeys["Type"] => {
     once: (keyed, press) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
-          const id = KeyEntry.idOf(keyed)
-          const claimed = yield* claim(id, keyed, restore)
+          const secret = yield* driver.secret
+          const id = KeyEntry.idOf(secret, keyed)
+          const claimed = yield* claim(id, KeyEntry.bindingOf(secret, keyed), keyed.slug, restore)
           if ("result" in claimed) return { ...claimed.result, replayed: true }
-          const ended = yield* Deferred.make<void>()
-          running.set(id, ended)
           yield* prune
           let hasStarted = false
           const exit = yield* Effect.exit(
@@ -141,10 +156,10 @@ export const make = (driver: Driver, options: Options): PressKeys["Type"] => {
           )
           const result = Exit.isSuccess(exit) ? exit.value : undefined
           yield* hasStarted && result?.reason !== "not-started"
-            ? keep(id, KeyEntry.ended(claimed.entry, result))
+            ? keep(id, KeyEntry.ended(claimed.fresh, result))
             : free(id)
           running.delete(id)
-          yield* Deferred.succeed(ended, undefined)
+          yield* Deferred.succeed(claimed.ended, undefined)
           return yield* exit
         })
       )

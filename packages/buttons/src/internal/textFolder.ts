@@ -68,12 +68,43 @@ export const write = (folder: string, key: string, text: string): Promise<void> 
 export const writeFleeting = (folder: string, key: string, text: string): Promise<void> =>
   place(folder, key, text, Fs.rename, false)
 
-/** Writes a text where there is none yet; false when there is one. */
-export const create = async (folder: string, key: string, text: string): Promise<boolean> => {
+/**
+ * Writes a text where there is none yet; false when there is one. When it fails there is none. `link` gives a file a
+ * second name; the system's own when left out.
+ */
+export const create = async (
+  folder: string,
+  key: string,
+  text: string,
+  link: (existing: string, path: string) => Promise<void> = Fs.link
+): Promise<boolean> => {
   try {
     await place(folder, key, text, async (unfinished, path) => {
-      await Fs.link(unfinished, path)
-      await Fs.rm(unfinished)
+      await link(unfinished, path)
+      await orRemove(path, async () => {
+        await Fs.rm(unfinished)
+        await syncFolder(folder)
+      })
+    })
+    return true
+  } catch (error) {
+    const code = NodeError.code(error)
+    if (code === "EEXIST") return false
+    if (withoutLinks.has(code)) return createInPlace(folder, key, text)
+    throw error
+  }
+}
+
+/** What file systems say that give a file one name only. */
+const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK"])
+
+/** Whoever reads it at the same time may find a part of it. */
+const createInPlace = async (folder: string, key: string, text: string): Promise<boolean> => {
+  const path = pathOf(folder, key)
+  try {
+    const file = await Fs.open(path, "wx", 0o600)
+    await orRemove(path, async () => {
+      await fill(file, text, true)
       await syncFolder(folder)
     })
     return true
@@ -81,6 +112,31 @@ export const create = async (folder: string, key: string, text: string): Promise
     if (NodeError.code(error) === "EEXIST") return false
     throw error
   }
+}
+
+const orRemove = async (path: string, act: () => Promise<void>): Promise<void> => {
+  try {
+    await act()
+  } catch (error) {
+    await Fs.rm(path, { force: true })
+    throw error
+  }
+}
+
+/** Removes a text when it is still this one; false when it is not. Of several at the same time one does. */
+export const take = async (folder: string, key: string, text: string): Promise<boolean> => {
+  const taken = `${pathOf(folder, key)}.${randomUUID()}${unfinishedEnding}`
+  try {
+    await Fs.rename(pathOf(folder, key), taken)
+  } catch (error) {
+    if (NodeError.code(error) === "ENOENT") return false
+    throw error
+  }
+  const found = await Fs.readFile(taken, "utf8")
+  // Somebody was faster, and wrote another one: it goes back.
+  if (found !== text) await create(folder, key, found)
+  await Fs.rm(taken, { force: true })
+  return found === text
 }
 
 const place = async (
@@ -93,17 +149,20 @@ const place = async (
   const path = pathOf(folder, key)
   const unfinished = `${path}.${randomUUID()}${unfinishedEnding}`
   try {
-    const file = await Fs.open(unfinished, "wx", 0o600)
-    try {
-      await file.writeFile(text)
-      if (isDurable) await file.sync()
-    } finally {
-      await file.close()
-    }
+    await fill(await Fs.open(unfinished, "wx", 0o600), text, isDurable)
     await finish(unfinished, path)
   } catch (error) {
     await Fs.rm(unfinished, { force: true })
     throw error
+  }
+}
+
+const fill = async (file: Fs.FileHandle, text: string, isDurable: boolean): Promise<void> => {
+  try {
+    await file.writeFile(text)
+    if (isDurable) await file.sync()
+  } finally {
+    await file.close()
   }
 }
 
