@@ -59,6 +59,10 @@ export interface EndpointOptions {
   readonly allowedHosts?: ReadonlyArray<string> | undefined
   /** 4 MiB when left out. */
   readonly maxBodyBytes?: number | undefined
+  /** Requests that may run at a time; 5,000 when left out. One more is answered with an error. */
+  readonly maxRequests?: number | undefined
+  /** The same for one session; 1,000 when left out. */
+  readonly maxRequestsPerSession?: number | undefined
   /** How long running requests may take to end once the layer closes; 10 seconds when left out. */
   readonly drainGrace?: Duration.DurationInput | undefined
   /** How often open event streams carry a comment, for proxies that cut silent ones; 15 seconds when left out. */
@@ -115,7 +119,10 @@ const make = (
     const dispatcher = yield* Dispatcher
     const isSessionless = dispatcher.servesLegacy && options.legacy === "stateless"
     const hasSessions = dispatcher.servesLegacy && !isSessionless
-    const inFlight = yield* Effect.provide(InFlight.make<CallKey>(), SystemRandom.layer)
+    const inFlight = yield* Effect.provide(
+      InFlight.make<CallKey>({ max: options.maxRequests, maxPerOwner: options.maxRequestsPerSession }),
+      SystemRandom.layer
+    )
     const sessions = yield* Sessions.make<HttpSession>({
       cap: options.sessionCap ?? 10_000,
       idle: options.sessionIdle ?? "30 minutes",

@@ -88,6 +88,9 @@ export class TooManySubscriptions extends Data.TaggedError("TooManySubscriptions
   readonly limit: number
 }> {}
 
+/** `limit` is the number that may run at a time, of one peer or of all. */
+export class TooManyRequests extends Data.TaggedError("TooManyRequests")<{ readonly limit: number }> {}
+
 export class UnknownTask extends Data.TaggedError("UnknownTask")<{ readonly taskId: string }> {}
 
 /** `limit` is the number of tasks that may be kept, of one caller or of all. */
@@ -136,6 +139,7 @@ export type ProtocolError =
   | BatchNotSupported
   | MessageTooLarge
   | TooManySubscriptions
+  | TooManyRequests
   | UnknownTask
   | TooManyTasks
   | TaskElsewhere
@@ -218,6 +222,11 @@ export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): E
         code: ErrorCode.InternalError,
         message: `Too many subscriptions are open (limit ${error.limit}): close one before opening another`
       }
+    case "TooManyRequests":
+      return {
+        code: ErrorCode.InternalError,
+        message: `Too many requests are running (limit ${error.limit}): let one end before sending another`
+      }
     case "UnknownTask":
       return { code: ErrorCode.InvalidParams, message: `Task not found: ${excerpt(error.taskId)}` }
     case "TooManyTasks":
@@ -265,6 +274,7 @@ const modernStatus = (error: ProtocolError): number => {
     case "InternalError":
     case "ShuttingDown":
     case "TooManySubscriptions":
+    case "TooManyRequests":
     case "UnknownTask":
     case "TooManyTasks":
     case "TaskElsewhere":
@@ -306,6 +316,7 @@ const legacyStatus = (error: ProtocolError): number => {
     case "MissingRequiredClientCapability":
     case "ShuttingDown":
     case "TooManySubscriptions":
+    case "TooManyRequests":
     case "UnknownTask":
     case "TooManyTasks":
     case "TaskElsewhere":

@@ -231,6 +231,13 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
     message: "Too many subscriptions are open (limit 64): close one before opening another",
     modern: 200,
     legacy: 200
+  },
+  TooManyRequests: {
+    error: new E.TooManyRequests({ limit: 64 }),
+    code: -32603,
+    message: "Too many requests are running (limit 64): let one end before sending another",
+    modern: 200,
+    legacy: 200
   }
 }
 

@@ -3,7 +3,12 @@
  * Everything a transport needs to know of the protocol is in these types.
  */
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
-import type { InternalError, RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
+import type {
+  InternalError,
+  RequestInFlight,
+  ShuttingDown,
+  TooManyRequests
+} from "@pushbutton/protocol/ProtocolError"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -56,7 +61,7 @@ export interface Call {
   readonly era: "modern" | "legacy"
   readonly start: (outlet: Outlet, fork: Fork) => Fiber.RuntimeFiber<Reply>
   /** The answer when the server does not let the request run to its end. */
-  readonly refuse: (reason: RequestInFlight | ShuttingDown | InternalError) => Reply
+  readonly refuse: (reason: RequestInFlight | TooManyRequests | ShuttingDown | InternalError) => Reply
 }
 
 /** A request that opens a subscription: an entry that a transport takes messages from, without a fiber. */

@@ -2,7 +2,12 @@
  * The requests that are running: start, cancel, drain. This is the only place that forks request fibers.
  * Each start settles exactly once, and a key is free again when its fiber, finalizers included, has ended.
  */
-import { InternalError, RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
+import {
+  InternalError,
+  RequestInFlight,
+  ShuttingDown,
+  TooManyRequests
+} from "@pushbutton/protocol/ProtocolError"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -21,14 +26,28 @@ import * as Tracer from "effect/Tracer"
 import type { Call, Fork, Outlet, Reply } from "./Decision.js"
 import type { RandomBytes } from "./RandomBytes.js"
 
+export interface Limits {
+  /** Requests that may run at a time; 5,000 when left out. */
+  readonly max?: number | undefined
+  /** The same for one owner; 1,000 when left out. */
+  readonly maxPerOwner?: number | undefined
+}
+
 export interface InFlight<Key> {
   /**
    * Runs a call in its own fiber. `settle` is called once, perhaps before this returns: with the reply, or with
-   * undefined when the client cancelled and nothing must be sent. A key that is in flight already settles at
-   * once with an error, and the first request goes on. What the request notifies once it was cancelled or has
+   * undefined when the client cancelled and nothing must be sent. A key that is in flight already, and a request
+   * beyond the limits, settles at once with an error; those that run go on. `owner` is whose requests count together;
+   * without one a request counts among all only. What the request notifies once it was cancelled or has
    * ended goes nowhere. A `settle` that throws ends nothing but this call; the defect is logged.
    */
-  readonly start: (key: Key, call: Call, outlet: Outlet, settle: (reply: Reply | undefined) => void) => void
+  readonly start: (
+    key: Key,
+    call: Call,
+    outlet: Outlet,
+    settle: (reply: Reply | undefined) => void,
+    owner?: object
+  ) => void
   /** Interrupts a request; it settles with undefined when its finalizers have run. False: no such request. */
   readonly cancel: (key: Key) => boolean
   readonly has: (key: Key) => boolean
@@ -43,6 +62,7 @@ export interface InFlight<Key> {
 interface Entry {
   readonly fiber: Fiber.RuntimeFiber<Reply>
   readonly gate: Gate
+  readonly owner: object | undefined
 }
 
 interface Gate {
@@ -50,7 +70,10 @@ interface Gate {
 }
 
 /** Requests started here are interrupted when the scope closes. */
-export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | RandomBytes> =>
+export const make = <Key>({
+  max = 5_000,
+  maxPerOwner = 1_000
+}: Limits = {}): Effect.Effect<InFlight<Key>, never, Scope.Scope | RandomBytes> =>
   Effect.gen(function* () {
     const base = yield* Effect.runtime<Scope.Scope | RandomBytes>()
     // The layer's own scope and span are not for requests: finalizers would pile up in the one, children in the other.
@@ -62,6 +85,7 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
     // Layers may be built where nothing can be interrupted; requests always can.
     const runtimeFlags = RuntimeFlags.enable(base.runtimeFlags, RuntimeFlags.Interruption)
     const entries = new Map<Key, Entry>()
+    const owned = new Map<object, number>()
     let idle: Array<Deferred.Deferred<void>> = []
 
     const fork: Fork = (effect, own) =>
@@ -69,14 +93,28 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
         effect
       )
 
-    const ended = (key: Key) => {
+    const count = (owner: object | undefined, change: 1 | -1) => {
+      if (owner === undefined) return
+      const next = (owned.get(owner) ?? 0) + change
+      if (next === 0) owned.delete(owner)
+      else owned.set(owner, next)
+    }
+
+    const exceeded = (owner: object | undefined): number | undefined => {
+      if (entries.size >= max) return max
+      const own = owner === undefined ? 0 : (owned.get(owner) ?? 0)
+      return own >= maxPerOwner ? maxPerOwner : undefined
+    }
+
+    const ended = (key: Key, { owner }: Entry) => {
       entries.delete(key)
+      count(owner, -1)
       if (entries.size > 0) return
       for (const waiting of idle) Deferred.unsafeDone(waiting, Effect.void)
       idle = []
     }
 
-    const start: InFlight<Key>["start"] = (key, call, outlet, onSettled) => {
+    const start: InFlight<Key>["start"] = (key, call, outlet, onSettled, owner) => {
       // It is called by the fiber that ends, where a defect would end the process.
       const settle = (reply: Reply | undefined) => {
         try {
@@ -86,6 +124,8 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
         }
       }
       if (entries.has(key)) return settle(call.refuse(new RequestInFlight({ id: call.id })))
+      const limit = exceeded(owner)
+      if (limit !== undefined) return settle(call.refuse(new TooManyRequests({ limit })))
       const gate: Gate = { state: "open" }
       const settled = (exit: Exit.Exit<Reply>) => {
         if (exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause))
@@ -98,9 +138,11 @@ export const make = <Key>(): Effect.Effect<InFlight<Key>, never, Scope.Scope | R
       if (fiber === undefined) return settle(call.refuse(new InternalError()))
       const done = fiber.unsafePoll()
       if (done !== null) return settled(done)
-      entries.set(key, { fiber, gate })
+      const entry: Entry = { fiber, gate, owner }
+      entries.set(key, entry)
+      count(owner, 1)
       fiber.addObserver((exit) => {
-        ended(key)
+        ended(key, entry)
         settled(exit)
       })
     }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { RequestInFlight, ShuttingDown } from "@pushbutton/protocol/ProtocolError"
+import { RequestInFlight, ShuttingDown, TooManyRequests } from "@pushbutton/protocol/ProtocolError"
 import type { Call, Reply } from "@pushbutton/server/Decision"
 import type * as InFlight from "@pushbutton/server/InFlight"
 import * as Context from "effect/Context"
@@ -7,6 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
 import * as Logger from "effect/Logger"
 import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
@@ -53,6 +54,39 @@ describe("InFlight", () => {
       assert.deepStrictEqual(yield* second, { status: 400, text: new RequestInFlight({ id: 1 })._tag })
       yield* Deferred.succeed(gate, undefined)
       assert.deepStrictEqual(yield* first, done)
+    })
+  )
+
+  it.scoped("refuses what is beyond its limits until one of those that run has ended", () =>
+    Effect.gen(function* () {
+      const inFlight = yield* makeInFlight<number>({ max: 3, maxPerOwner: 2 })
+      const gates: Array<Deferred.Deferred<void>> = []
+      const replies: Array<string | undefined> = []
+      const [ann, ben] = [{}, {}]
+      const startFor = (owner: object | undefined) => {
+        const index = gates.push(Deferred.unsafeMake(FiberId.none)) - 1
+        const effect = Effect.as(Deferred.await(gates[index] ?? assert.fail()), done)
+        const settle = (reply: Reply | undefined) => {
+          replies[index] = reply?.text
+        }
+        inFlight.start(index, callOf(effect), outlet, settle, owner)
+      }
+      for (const owner of [ann, ann, ann, ben, ben]) startFor(owner)
+      startFor(undefined)
+      const refused = new TooManyRequests({ limit: 0 })._tag
+      assert.deepStrictEqual(
+        gates.map((_, index) => replies[index]),
+        [undefined, undefined, refused, undefined, refused, refused]
+      )
+      inFlight.cancel(0)
+      yield* Effect.yieldNow()
+      startFor(ann)
+      assert.deepStrictEqual([replies[6], inFlight.size()], [undefined, 3])
+      for (const gate of gates) Deferred.unsafeDone(gate, Effect.void)
+      yield* inFlight.drain("1 second")
+      startFor(ben)
+      startFor(undefined)
+      assert.deepStrictEqual([replies[7], replies[8], inFlight.size()], [undefined, undefined, 2])
     })
   )
 

@@ -29,6 +29,8 @@ export interface Options {
   readonly output?: Writable | undefined
   /** The longest line that is read, in bytes; 16 MiB when left out. */
   readonly maxMessageBytes?: number | undefined
+  /** Requests that may run at a time; 1,000 when left out. One more is answered with an error. */
+  readonly maxRequests?: number | undefined
   /**
    * UTF-16 units that may wait for a peer that does not read; 67,108,864 when left out. With more it counts as gone.
    * Long before that its requests are read no further.
@@ -79,7 +81,10 @@ export const make = Effect.fnUntraced(function* (
     onGone
   })
   const intake = yield* Intake.make(input, writer)
-  const inFlight = yield* Effect.provide(InFlight.make<JsonRpc.RequestId>(), SystemRandom.layer)
+  const inFlight = yield* Effect.provide(
+    InFlight.make<JsonRpc.RequestId>({ max: options.maxRequests ?? 1_000 }),
+    SystemRandom.layer
+  )
   const listens = Listens.make(writer)
   const peer = Peer.make({ dispatcher, inFlight, listens, writer, log: (line) => void fork(line) })
   const drain = Effect.sync(() => {

@@ -34,10 +34,11 @@ export class RunningCalls {
     const key: CallKey = { id: call.id }
     this.keys ??= new Map()
     this.keys.set(call.id, key)
-    this.inFlight.start(key, call, outlet, (reply) => {
+    const onSettled = (reply: Reply | undefined) => {
       this.leave(call.id)
       settle(reply)
-    })
+    }
+    this.inFlight.start(key, call, outlet, onSettled, this)
   }
 
   /** False: no such request is running. */

@@ -6,5 +6,5 @@ import * as Effect from "effect/Effect"
 /** Shared, so that no two nonces of a test are equal. */
 const random = RandomBytes.makeTest()
 
-export const makeInFlight = <Key>() =>
-  Effect.provideService(InFlight.make<Key>(), RandomBytes.RandomBytes, random)
+export const makeInFlight = <Key>(limits?: InFlight.Limits) =>
+  Effect.provideService(InFlight.make<Key>(limits), RandomBytes.RandomBytes, random)

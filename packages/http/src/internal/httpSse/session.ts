@@ -131,10 +131,11 @@ export class EventSession {
     }
     const key: CallKey = { id: call.id }
     this.requests.set(call.id, key)
-    this.shared.inFlight.start(key, call, this.outlet, (reply) => {
+    const onSettled = (reply: Reply | undefined) => {
       this.requests.delete(call.id)
       if (reply !== undefined) this.send(reply)
-    })
+    }
+    this.shared.inFlight.start(key, call, this.outlet, onSettled, this)
   }
 
   /** Sessions of this transport are legacy; the versions are named, and nothing is guessed. */
