@@ -1,6 +1,7 @@
 /** Who a peer says it is, with the small types it shares with other vocabulary. Self-description: never trusted. */
 import type * as Schema from "effect/Schema"
 import * as Codec from "./internal/codec.js"
+import * as Json from "./Json.js"
 
 export type Icon = {
   readonly src: string
@@ -33,3 +34,10 @@ export const Implementation: Schema.Schema<Implementation> = Codec.struct({
   websiteUrl: Codec.optional(Codec.string),
   icons: Codec.optional(Codec.array(Icon))
 })
+
+/** One whose members are all texts: no icons, and nothing this revision does not know but texts. */
+export const isPlain = (value: unknown): value is Implementation => {
+  if (!Json.isObject(value) || !Object.hasOwn(value, "name") || !Object.hasOwn(value, "version")) return false
+  for (const member in value) if (typeof value[member] !== "string") return false
+  return !Object.hasOwn(value, "icons")
+}

@@ -32,3 +32,19 @@ export const exceedsDepth = (value: JsonValue, limit: number): boolean => {
   }
   return false
 }
+
+/**
+ * Whether a JSON text may nest deeper than the limit: false only when it cannot, since it opens no more arrays and
+ * objects than that. Cheap beside the walk over the value, which it spares most messages.
+ */
+export const mayExceedDepth = (text: string, limit: number): boolean => {
+  let left = limit
+  for (const opening of openings) {
+    for (let at = text.indexOf(opening); at !== -1; at = text.indexOf(opening, at + 1)) {
+      if (--left < 0) return true
+    }
+  }
+  return false
+}
+
+const openings = ["{", "["]

@@ -68,21 +68,28 @@ export const decode = (text: string): Incoming => {
   } catch {
     return { _tag: "Malformed", id: undefined, error: new ParseError({ detail: "The message is not JSON" }) }
   }
+  const isShallow = !Json.mayExceedDepth(text, Json.maxDepth)
   return Array.isArray(json)
-    ? { _tag: "Batch", messages: json.slice(0, maxBatch + 1).map(classify) }
-    : classify(json)
+    ? {
+        _tag: "Batch",
+        messages: json.slice(0, maxBatch + 1).map((message) => classifyAs(message, isShallow))
+      }
+    : classifyAs(json, isShallow)
 }
 
 /** Messages that one batch may hold; of one that holds more, one more is read. */
 export const maxBatch = 1_000
 
 /** Says which kind of message a JSON value is. Unknown members are tolerated. */
-export const classify = (json: JsonValue): Message => {
+export const classify = (json: JsonValue): Message => classifyAs(json, false)
+
+/** `isShallow` when it is known not to nest too deep. */
+const classifyAs = (json: JsonValue, isShallow: boolean): Message => {
   if (!Json.isObject(json)) return malformed(undefined, "A message must be an object")
   const sentId = Json.own(json, "id")
   const id = isRequestId(sentId) ? sentId : undefined
   if (Json.own(json, "jsonrpc") !== "2.0") return malformed(id, 'jsonrpc must be "2.0"')
-  if (Json.exceedsDepth(json, Json.maxDepth)) {
+  if (!isShallow && Json.exceedsDepth(json, Json.maxDepth)) {
     return malformed(id, `A message must not nest deeper than ${Json.maxDepth} levels`)
   }
   const method = Json.own(json, "method")

@@ -4,7 +4,7 @@
  */
 import * as Either from "effect/Either"
 import type * as Schema from "effect/Schema"
-import { Implementation } from "./Implementation.js"
+import { Implementation, isPlain as isPlainImplementation } from "./Implementation.js"
 import * as Codec from "./internal/codec.js"
 import type { JsonObject, JsonValue } from "./Json.js"
 import * as Json from "./Json.js"
@@ -67,7 +67,20 @@ const Wire: Schema.Schema<Wire> = Codec.struct({
   progressToken: Codec.optional(Codec.token)
 })
 
-const decodeWire = Codec.decoder(Wire, "_meta")
+/** What most requests carry: the two members that are required, who the client is, and a token. */
+const isPlain = (meta: unknown): meta is Wire => {
+  if (!Json.isObject(meta)) return false
+  const clientInfo = Json.own(meta, key.clientInfo)
+  return (
+    typeof Json.own(meta, key.protocolVersion) === "string" &&
+    Json.isObject(Json.own(meta, key.clientCapabilities)) &&
+    (clientInfo === undefined || isPlainImplementation(clientInfo)) &&
+    !Object.hasOwn(meta, key.logLevel) &&
+    (!Object.hasOwn(meta, "progressToken") || JsonRpc.isRequestId(meta["progressToken"]))
+  )
+}
+
+const decodeWire = Codec.decoder(Wire, "_meta", isPlain)
 
 /** Reads the metadata of a modern request. A required field that is absent or ill-typed is `MissingMetadata`. */
 export const decode = (

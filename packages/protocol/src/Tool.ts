@@ -5,6 +5,7 @@ import type { ContentBlock } from "./Content.js"
 import type { Icon } from "./Implementation.js"
 import * as Codec from "./internal/codec.js"
 import type { JsonObject, JsonValue } from "./Json.js"
+import * as Json from "./Json.js"
 import { InvalidParams } from "./ProtocolError.js"
 
 /** Hints only: a client never trusts them. */
@@ -42,12 +43,19 @@ export type CallParams = {
   readonly arguments: JsonObject
 }
 
-const Wire: Schema.Schema<{ readonly name: string; readonly arguments?: JsonObject }> = Codec.struct({
+type Wire = { readonly name: string; readonly arguments?: JsonObject }
+
+const Wire: Schema.Schema<Wire> = Codec.struct({
   name: Codec.string,
   arguments: Codec.optional(Codec.object)
 })
 
-const decodeWire = Codec.decoder(Wire, "params")
+const isPlain = (params: unknown): params is Wire =>
+  Json.isObject(params) &&
+  typeof Json.own(params, "name") === "string" &&
+  (!Object.hasOwn(params, "arguments") || Json.isObject(params["arguments"]))
+
+const decodeWire = Codec.decoder(Wire, "params", isPlain)
 
 const noArguments: JsonObject = Object.freeze({})
 

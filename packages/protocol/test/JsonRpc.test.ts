@@ -144,6 +144,14 @@ describe("JsonRpc", () => {
       checkMalformed(message(100_000), "InvalidRequest", 5)
     })
 
+    it("counts levels and not brackets", () => {
+      const siblings = `{"a":[${Array.from({ length: 300 }, () => "[]").join()}],"b":${JSON.stringify("[{".repeat(300))}}`
+      assert.strictEqual(
+        JsonRpc.decode(`{"jsonrpc":"2.0","id":5,"method":"m","params":${siblings}}`)._tag,
+        "Request"
+      )
+    })
+
     // verifies: BA-01, BA-02
     it("reads an array as a batch, each of its items on its own, and bounds their number", () => {
       const [ask, tell, answer] = [

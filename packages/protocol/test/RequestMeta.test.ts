@@ -1,11 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { assertLeft, assertRight } from "@effect/vitest/utils"
-import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
+import { Implementation } from "@pushbutton/protocol/Implementation"
+import { isObject, type JsonObject, type JsonValue } from "@pushbutton/protocol/Json"
+import { isRequestId } from "@pushbutton/protocol/JsonRpc"
+import { levels } from "@pushbutton/protocol/Logging"
 import { InvalidParams, MissingMetadata, toErrorObject } from "@pushbutton/protocol/ProtocolError"
 import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
 import * as Either from "effect/Either"
 import * as fc from "effect/FastCheck"
+import * as Schema from "effect/Schema"
 import { jsonValue, objectWith } from "./arbitraries/json.js"
+
+const isImplementation = Schema.is(Implementation)
 
 const served = ["2026-07-28", "2025-11-25"]
 
@@ -193,6 +199,37 @@ describe("RequestMeta", () => {
         if (Either.isRight(decoded)) assert.strictEqual(decoded.right.all[marker], marker)
         else assert.isBelow(toErrorObject(decoded.left, "modern").message.length, 250)
       }
+    )
+
+    it.prop(
+      "takes what the schemas of its members take, and nothing else",
+      [
+        objectWith({
+          "io.modelcontextprotocol/protocolVersion": fc.constant("2026-07-28"),
+          "io.modelcontextprotocol/clientCapabilities": fc.constant({}),
+          "io.modelcontextprotocol/clientInfo": objectWith({
+            name: fc.string(),
+            version: fc.string(),
+            title: fc.string(),
+            websiteUrl: fc.string(),
+            icons: fc.constant([{ src: "data:," }])
+          }),
+          "io.modelcontextprotocol/logLevel": fc.constantFrom("info", "loud"),
+          progressToken: fc.constantFrom<JsonValue>(0, "", 1.5)
+        })
+      ],
+      ([meta]) => {
+        const has = (name: string) => Object.hasOwn(meta, name)
+        const { clientCapabilities, clientInfo, logLevel, protocolVersion } = RequestMeta.key
+        const fits =
+          typeof (has(protocolVersion) && meta[protocolVersion]) === "string" &&
+          isObject(has(clientCapabilities) && meta[clientCapabilities]) &&
+          (!has(clientInfo) || isImplementation(meta[clientInfo])) &&
+          (!has(logLevel) || levels.some((level) => level === meta[logLevel])) &&
+          (!has("progressToken") || isRequestId(meta["progressToken"]))
+        assert.strictEqual(Either.isRight(RequestMeta.decode(meta, served)), fits)
+      },
+      { fastCheck: { numRuns: 1_000 } }
     )
 
     it.prop("claim and progressToken are total on any JSON", [jsonValue], ([json]) => {

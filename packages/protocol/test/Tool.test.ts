@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { assertLeft, assertRight } from "@effect/vitest/utils"
-import type { JsonObject } from "@pushbutton/protocol/Json"
+import { isObject, type JsonObject } from "@pushbutton/protocol/Json"
 import { InvalidParams, toErrorObject } from "@pushbutton/protocol/ProtocolError"
 import * as Tool from "@pushbutton/protocol/Tool"
 import * as Either from "effect/Either"
@@ -43,6 +43,11 @@ describe("Tool", () => {
       [objectWith({ name: fc.string(), arguments: jsonObject })],
       ([params]) => {
         const decoded = Tool.decodeCallParams(params)
+        const fits =
+          Object.hasOwn(params, "name") &&
+          typeof params["name"] === "string" &&
+          (!Object.hasOwn(params, "arguments") || isObject(params["arguments"]))
+        assert.strictEqual(Either.isRight(decoded), fits)
         if (Either.isRight(decoded)) assert.strictEqual(decoded.right.name, params["name"])
         else assert.isBelow(toErrorObject(decoded.left, "modern").message.length, 100)
       }

@@ -41,16 +41,25 @@ export const optional = <A>(schema: Schema.Schema<A>) => Schema.optionalWith(sch
 export const struct = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotations({ message: () => "must be an object" })
 
-/** Builds the decoder of a schema without transformations; `name` is what the value is called in the failure. */
-export const decoder = <A>(schema: Schema.Schema<A>, name: string) => {
+/**
+ * Builds the decoder of a schema without transformations; `name` is what the value is called in the failure.
+ * `isPlain` is asked first: a check by hand for the form that most values have, true only of what the schema takes.
+ */
+export const decoder = <A>(
+  schema: Schema.Schema<A>,
+  name: string,
+  isPlain: (value: unknown) => value is A = never
+) => {
   const is = Schema.is(schema)
   const explain = ParseResult.decodeUnknownEither(schema, { exact: true })
   return (value: unknown): Either.Either<A, string> => {
-    if (is(value)) return Either.right(value)
+    if (isPlain(value) || is(value)) return Either.right(value)
     const explained = explain(value)
     return Either.left(Either.isLeft(explained) ? clause(name, explained.left) : `${name} is invalid`)
   }
 }
+
+const never = (_: unknown): _ is never => false
 
 const clause = (name: string, issue: ParseResult.ParseIssue): string => {
   const [first] = ParseResult.ArrayFormatter.formatIssueSync(issue)

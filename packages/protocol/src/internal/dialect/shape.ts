@@ -3,11 +3,11 @@ import type { JsonObject, JsonValue } from "../../Json.js"
 import * as Json from "../../Json.js"
 
 /** Members in the order they are written; a nested shape applies to an object, or to each item of an array. */
-export type Shape = ReadonlyMap<string, Shape | undefined>
+export type Shape = ReadonlyArray<readonly [member: string, inner: Shape | undefined]>
 
 /** `true` keeps a member whole. */
 export const shape = (members: { readonly [member: string]: true | Shape }): Shape =>
-  new Map(Object.entries(members).map(([member, inner]) => [member, inner === true ? undefined : inner]))
+  Object.entries(members).map(([member, inner]) => [member, inner === true ? undefined : inner])
 
 /** Null is no value of any member there is: clients refuse it where they take the member to be left out. */
 export const project = (allowed: Shape, source: JsonObject): Record<string, JsonValue> => {
