@@ -111,7 +111,8 @@ export const make = (options: Options) =>
         runId: yield* runIds.next,
         startedAtMillis: yield* Clock.currentTimeMillis,
         caller: request.caller,
-        args
+        args,
+        ...(button.origin === undefined ? {} : { origin: button.origin })
       }
       return run
     })
@@ -119,8 +120,8 @@ export const make = (options: Options) =>
       press: Effect.fn("Press.press")(function* (request: PressRequest) {
         const button = yield* ButtonCatalogue.getVisible(catalogue, request.name, request.caller)
         const prepared = yield* Preparation.prepare(services, options, button, request)
-        const attempt = (started: Effect.Effect<void>) =>
-          Effect.zipRight(started, begin(button, request, prepared.toldArgs)).pipe(
+        const attempt = <E>(take: Effect.Effect<void, E>) =>
+          Effect.zipRight(take, begin(button, request, prepared.toldArgs)).pipe(
             Effect.flatMap(prepared.carryOut),
             guarded(guards, button, prepared.args, request)
           )

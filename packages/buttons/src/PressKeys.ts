@@ -10,7 +10,7 @@ import type { DataDir } from "./DataDir.js"
 import type * as KeyEntry from "./internal/keyEntry.js"
 import * as KeyedPresses from "./internal/keyedPresses.js"
 import * as KeyFiles from "./internal/keyFiles.js"
-import type { PressKeyRefused } from "./PressRefused.js"
+import type { PressKeyRefused, PressKeysFailed } from "./PressRefused.js"
 import type { PressResult } from "./PressResult.js"
 
 export type KeyedPress = KeyEntry.KeyedPress
@@ -20,14 +20,14 @@ export class PressKeys extends Context.Tag("@pushbutton/buttons/PressKeys")<
   PressKeys,
   {
     /**
-     * Runs the press, or answers with what it gave before, which is marked as replayed. The press says when it has
-     * started. One that fails before, or whose program could not be started, leaves the key free; one that had started
-     * and gives no result, because it was cancelled or its server died, is not started again: nobody knows how far it
-     * came.
+     * Runs the press, or answers with what it gave before, which is marked as replayed. The press takes the key right
+     * before it starts; where another server was faster, it must not start, and is run again when that is known. One
+     * that fails before, or whose program could not be started, leaves the key free; one that had started and gives no
+     * result, because it was cancelled or its server died, is not started again: nobody knows how far it came.
      */
     readonly once: <E>(
       keyed: KeyedPress,
-      press: (started: Effect.Effect<void>) => Effect.Effect<PressResult, E>
+      press: (take: Effect.Effect<void, PressKeysFailed>) => Effect.Effect<PressResult, E>
     ) => Effect.Effect<PressResult, E | PressKeyRefused>
   }
 >() {}

@@ -3,13 +3,11 @@
  * first served, which it may share with other buttons.
  */
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as Places from "./internal/places.js"
 import { PressBusy, QueueTimedOut } from "./PressRefused.js"
 
 export interface Queue {
@@ -44,85 +42,44 @@ export interface Options {
 /** What is said to who finds no place: nobody knows when one becomes free. */
 const retryAfterMillis = 1_000
 
-interface Place {
-  readonly concurrency: number
-  readonly turn: Deferred.Deferred<void>
-  isTaken: boolean
-}
-
-interface Line {
-  running: number
-  readonly waiting: Array<Place>
-}
-
-const nobody: Line = { running: 0, waiting: [] }
-
 /** For one process: servers of the same folder do not wait for each other. */
 export const layerMemory = (options: Options = {}): Layer.Layer<PressQueues> =>
   Layer.sync(PressQueues, () => makeMemory(options))
 
 const makeMemory = ({ maxWaiting = 100, wait = "2 minutes" }: Options) => {
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, { readonly places: Places.Places; users: number }>()
   const waitMillis = Duration.toMillis(wait)
 
-  const lineOf = (id: string): Line => {
-    const line = lines.get(id) ?? { running: 0, waiting: [] }
-    lines.set(id, line)
-    return line
-  }
-
-  /** Lets in whoever is first, as long as there is room for them. */
-  const advance = (id: string): void => {
-    const line = lineOf(id)
-    for (let first = line.waiting[0]; first && line.running < first.concurrency; first = line.waiting[0]) {
-      line.waiting.shift()
-      line.running++
-      first.isTaken = true
-      Deferred.unsafeDone(first.turn, Effect.void)
-    }
-    if (line.running === 0 && line.waiting.length === 0) lines.delete(id)
-  }
-
-  const leave = (id: string, place: Place): void => {
-    const line = lineOf(id)
-    if (place.isTaken) line.running--
-    else line.waiting.splice(line.waiting.indexOf(place), 1)
-    advance(id)
-  }
-
-  /** Goes to the end of the line; the place is taken at once when nobody waits and there is room. */
-  const join = (id: string, concurrency: number): Place => {
-    const place: Place = { concurrency, turn: Deferred.unsafeMake(FiberId.none), isTaken: false }
-    lineOf(id).waiting.push(place)
-    advance(id)
-    return place
-  }
+  /** The same for everybody, as long as somebody uses it. */
+  const placesOf = (id: string) =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const queue = queues.get(id) ?? { places: Places.make(), users: 0 }
+        queue.users++
+        queues.set(id, queue)
+        return queue
+      }),
+      (queue) => Effect.sync(() => --queue.users === 0 && queues.delete(id))
+    ).pipe(Effect.map(({ places }) => places))
 
   return PressQueues.of({
     enter: (slug, queue) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.gen(function* () {
-          const id = idOf(slug, queue)
-          const concurrency = queue?.concurrency ?? 1
-          const { running, waiting } = lines.get(id) ?? nobody
-          const mustWait = waiting.length > 0 || running >= concurrency
-          if (mustWait && waiting.length >= (queue === undefined ? 0 : maxWaiting)) {
-            return yield* new PressBusy({ slug, queue: queue?.name, retryAfterMillis })
-          }
-          const place = yield* Effect.acquireRelease(
-            Effect.sync(() => join(id, concurrency)),
-            (taken) => Effect.sync(() => leave(id, taken))
-          )
-          const turn = yield* restore(Effect.timeoutOption(Deferred.await(place.turn), waitMillis))
-          if (Option.isSome(turn) || place.isTaken) return
+      Effect.gen(function* () {
+        const places = yield* placesOf(idOf(slug, queue))
+        const outcome = yield* places.enter({
+          room: queue?.concurrency ?? 1,
+          maxWaiting: queue === undefined ? 0 : maxWaiting,
+          waitMillis
+        })
+        if (outcome === "full") return yield* new PressBusy({ slug, queue: queue?.name, retryAfterMillis })
+        if (outcome === "late")
           return yield* new QueueTimedOut({
             slug,
             queue: queue?.name ?? slug,
             waitedMillis: waitMillis,
             retryAfterMillis
           })
-        })
-      )
+      })
   })
 }
 

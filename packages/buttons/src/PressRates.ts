@@ -1,4 +1,4 @@
-/** How often a button is pressed: of each button and principal only so many presses within a window of time. */
+/** How often a button is started: for each principal only so many times within a window of time. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -14,6 +14,8 @@ export interface Presser {
 }
 
 export interface Counted {
+  /** The press starts now. Until then it counts as if it were to start at any moment. */
+  readonly started: Effect.Effect<void>
   /** Takes the press back: it came to nothing. */
   readonly giveBack: Effect.Effect<void>
 }
@@ -41,7 +43,7 @@ export const layerMemory = (options: Options = {}): Layer.Layer<PressRates> =>
 
 const makeMemory = ({ maxPressers = 10_000, presses = 10, window = "1 minute" }: Options) => {
   const windowMillis = Duration.toMillis(window)
-  // Moments by presser, oldest first; the presser that pressed last comes last.
+  // Moments by presser; the presser that pressed last comes last.
   const pressed = new Map<string, ReadonlyArray<Moment>>()
   const keep = (key: string, moments: ReadonlyArray<Moment>): void => {
     pressed.delete(key)
@@ -52,15 +54,21 @@ const makeMemory = ({ maxPressers = 10_000, presses = 10, window = "1 minute" }:
       Effect.flatMap(monotonicMillis, (now) => {
         const key = JSON.stringify([presser.slug, presser.principal ?? null])
         const recent = (pressed.get(key) ?? []).filter(({ millis }) => now - millis < windowMillis)
-        const oldest = recent[recent.length - presses]
-        if (oldest !== undefined) {
-          const retryAfterMillis = Math.ceil(oldest.millis + windowMillis - now)
+        if (recent.length >= presses) {
+          // Nobody knows when those will start that have not yet.
+          const next = recent.map(({ millis }) => Math.min(millis, now)).sort((one, other) => one - other)
+          const retryAfterMillis = Math.ceil((next[recent.length - presses] ?? now) + windowMillis - now)
           return new PressRateExceeded({ slug: presser.slug, presses, windowMillis, retryAfterMillis })
         }
-        const moment: Moment = { millis: now }
+        const moment: Moment = { millis: Number.POSITIVE_INFINITY }
         keep(key, [...recent, moment])
         forget(pressed, maxPressers, now - windowMillis)
         return Effect.succeed({
+          started: Effect.map(monotonicMillis, (startedAt) => {
+            moment.millis = startedAt
+            // Whoever pressed last comes last.
+            keep(key, pressed.get(key) ?? [])
+          }),
           giveBack: Effect.sync(() => {
             keep(
               key,
@@ -74,14 +82,15 @@ const makeMemory = ({ maxPressers = 10_000, presses = 10, window = "1 minute" }:
 
 /** An object, since two presses may be of one moment. */
 interface Moment {
-  readonly millis: number
+  /** Infinite before the press has started. */
+  millis: number
 }
 
 /** Drops pressers that have not pressed since, and any beyond the limit, those first that pressed longest ago. */
 const forget = (pressed: Map<string, ReadonlyArray<Moment>>, limit: number, sinceMillis: number): void => {
   for (const [key, moments] of pressed) {
-    const last = moments[moments.length - 1]
-    if (pressed.size <= limit && last !== undefined && last.millis > sinceMillis) return
+    const last = Math.max(...moments.map(({ millis }) => millis))
+    if (pressed.size <= limit && last > sinceMillis) return
     pressed.delete(key)
   }
 }

@@ -4,8 +4,10 @@ import * as ButtonCatalogue from "@pushbutton/buttons/ButtonCatalogue"
 import * as Press from "@pushbutton/buttons/Press"
 import * as PressHistory from "@pushbutton/buttons/PressHistory"
 import * as PressRunner from "@pushbutton/buttons/PressRunner"
+import * as PressSlots from "@pushbutton/buttons/PressSlots"
 import * as RunIds from "@pushbutton/buttons/RunIds"
 import * as Runtime from "@pushbutton/buttons/Runtime"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -35,7 +37,10 @@ const outcome: PressRunner.PressOutcome = {
   durationMillis: 1
 }
 
-const world = (run: PressRunner.PressRunner["Type"]["run"] = () => Effect.succeed(outcome)) =>
+const world = (
+  run: PressRunner.PressRunner["Type"]["run"] = () => Effect.succeed(outcome),
+  slots: PressSlots.Options = {}
+) =>
   Press.layer({ environment: {}, workingDirectory: "/srv" }).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -45,7 +50,7 @@ const world = (run: PressRunner.PressRunner["Type"]["run"] = () => Effect.succee
         noBatteriesNoHttp,
         PressHistory.layerMemory,
         RunIds.layerTest,
-        guards
+        Layer.merge(guards, PressSlots.layerMemory(slots))
       )
     )
   )
@@ -54,17 +59,21 @@ const press = (name: string, request: Partial<Press.PressRequest> = {}) =>
   Effect.flatMap(Press.Press, ({ press }) => press({ name, args: {}, caller: "mcp", ...request }))
 
 /** A runner whose programs run until they are told to end, with the limits that they were given. */
-const held = Effect.gen(function* () {
+const heldIn = Effect.fnUntraced(function* (slots: PressSlots.Options) {
   const end = yield* Deferred.make<void>()
   const started: Array<number> = []
-  const layer = world((spec) =>
-    Effect.sync(() => started.push(spec.timeoutMillis)).pipe(
-      Effect.zipRight(Deferred.await(end)),
-      Effect.as(outcome)
-    )
+  const layer = world(
+    (spec) =>
+      Effect.sync(() => started.push(spec.timeoutMillis)).pipe(
+        Effect.zipRight(Deferred.await(end)),
+        Effect.as(outcome)
+      ),
+    slots
   )
   return { end: Deferred.succeed(end, undefined), started, layer }
 })
+
+const held = heldIn({})
 
 const settled = TestClock.adjust(0)
 
@@ -106,6 +115,35 @@ describe("Press, how often", () => {
         assert.strictEqual(tagOf(yield* Effect.flip(press("deploy"))), "PressRateExceeded")
         assert.lengthOf(started, 10)
       }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("starts no more than ten in a minute, also when they come out of a queue", () =>
+    Effect.gen(function* () {
+      const starts: Array<number> = []
+      const layer = world(() =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          starts.push(now)
+          return Effect.as(Effect.sleep("8 seconds"), outcome)
+        })
+      )
+      const pressing = Effect.forever(Effect.zipRight(Effect.exit(press("one")), Effect.sleep("1 second")))
+      const agents = yield* Effect.fork(
+        Effect.provide(
+          Effect.all(
+            [1, 2, 3, 4].map(() => pressing),
+            { concurrency: "unbounded" }
+          ),
+          layer
+        )
+      )
+      yield* TestClock.adjust("10 minutes")
+      yield* Fiber.interrupt(agents)
+      assert.isAbove(starts.length, 40)
+      for (const start of starts) {
+        const within = starts.filter((other) => other >= start && other < start + 60_000)
+        assert.isAtMost(within.length, 10)
+      }
     })
   )
 
@@ -182,6 +220,24 @@ describe("Press, how many at a time", () => {
         assert.lengthOf(started, 1)
         const history = yield* PressHistory.PressHistory
         assert.deepStrictEqual(yield* history.recent("two", 5), [])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("waits for a slot where it may wait in a queue", () =>
+    Effect.gen(function* () {
+      const { end, layer, started } = yield* heldIn({ max: 1 })
+      yield* Effect.gen(function* () {
+        const first = yield* Effect.fork(press("one"))
+        yield* settled
+        const second = yield* Effect.fork(press("each"))
+        yield* settled
+        assert.lengthOf(started, 1)
+        assert.strictEqual(tagOf(yield* Effect.flip(press("deploy"))), "PressSlotsTaken")
+        yield* end
+        yield* Fiber.join(first)
+        yield* Fiber.join(second)
+        assert.lengthOf(started, 2)
       }).pipe(Effect.provide(layer))
     })
   )

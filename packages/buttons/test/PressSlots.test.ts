@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PressSlots from "@pushbutton/buttons/PressSlots"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
 import * as Conversation from "./support/conversation.js"
 import { button } from "./support/definitions.js"
 import { exited, held, server } from "./support/served.js"
@@ -22,6 +24,24 @@ describe("PressSlots", () => {
       yield* Scope.extend(take("other"), yield* Scope.make())
       yield* Effect.flip(Effect.scoped(take("build")))
     }).pipe(Effect.provide(PressSlots.layerMemory({ max: 2 })))
+  )
+
+  it.effect("are waited for by who has waited in a queue, first come, first served, within a bound", () =>
+    Effect.gen(function* () {
+      const { take } = yield* PressSlots.PressSlots
+      const [first, second] = [yield* Scope.make(), yield* Scope.make()]
+      yield* Scope.extend(take("build"), first)
+      const waiting = yield* Effect.fork(Scope.extend(take("other", true), second))
+      yield* TestClock.adjust("59 seconds")
+      const late = yield* Effect.fork(Effect.flip(Effect.scoped(take("third", true))))
+      yield* Effect.flip(Effect.scoped(take("fourth")))
+      yield* Scope.close(first, Exit.void)
+      yield* Fiber.join(waiting)
+      yield* TestClock.adjust("1 minute")
+      assert.deepInclude({ ...(yield* Fiber.join(late)) }, { _tag: "PressSlotsTaken", slug: "third" })
+      yield* Scope.close(second, Exit.void)
+      yield* Effect.scoped(take("fourth"))
+    }).pipe(Effect.provide(PressSlots.layerMemory({ max: 1, wait: "1 minute" })))
   )
 
   it.effect("are taken by presses of all buttons together, and given back when they end", () =>

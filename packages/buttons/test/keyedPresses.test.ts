@@ -25,7 +25,7 @@ const driver = (
 })
 
 const once = (keys: ReturnType<typeof KeyedPresses.make>, runId: string) =>
-  keys.once(keyed(), (started) => Effect.as(started, result({ runId })))
+  keys.once(keyed(), (take) => Effect.as(take, result({ runId })))
 
 describe("keyedPresses", () => {
   it.effect("takes nothing away that another server wrote since it looked", () =>
@@ -51,6 +51,38 @@ describe("keyedPresses", () => {
       assert.isUndefined((yield* once(fast, "new")).replayed)
       yield* Deferred.succeed(goOn, undefined)
       assert.deepInclude(yield* Fiber.join(late), { runId: "new", replayed: true })
+    })
+  )
+
+  it.effect("writes nothing of a press that does not start", () =>
+    Effect.gen(function* () {
+      const keys = KeyedPresses.make(
+        driver(new Map(), "one", {
+          create: () => Effect.die("was written"),
+          write: () => Effect.die("was written")
+        }),
+        {}
+      )
+      assert.strictEqual(yield* Effect.flip(keys.once(keyed(), () => Effect.fail("refused"))), "refused")
+    })
+  )
+
+  it.effect("gives what another server ran that took the key while this one waited for its turn", () =>
+    Effect.gen(function* () {
+      const texts = new Map<string, string>()
+      const [one, other] = ["one", "other"].map((owner) => KeyedPresses.make(driver(texts, owner), {}))
+      if (one === undefined || other === undefined) return assert.fail()
+      let starts = 0
+      const late = yield* one.once(keyed(), (take) =>
+        once(other, "first").pipe(
+          Effect.zipRight(take),
+          Effect.zipRight(Effect.sync(() => starts++)),
+          Effect.as(result({ runId: "late" }))
+        )
+      )
+      assert.deepInclude(late, { runId: "first", replayed: true })
+      assert.strictEqual(starts, 0)
+      assert.deepInclude(yield* once(one, "later"), { runId: "first", replayed: true })
     })
   )
 })

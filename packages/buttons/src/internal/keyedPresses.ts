@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import type { PressKeys } from "../PressKeys.js"
-import { PressKeyBusy, PressKeyConflict, type PressKeysFailed, PressOutcomeUnknown } from "../PressRefused.js"
+import { PressKeyBusy, PressKeyConflict, PressKeysFailed, PressOutcomeUnknown } from "../PressRefused.js"
+import type { PressResult } from "../PressResult.js"
 import * as KeyEntry from "./keyEntry.js"
 import * as KeyPruning from "./keyPruning.js"
 import * as StoredResult from "./storedResult.js"
@@ -41,6 +42,18 @@ export interface Options {
   readonly wait?: Duration.DurationInput | undefined
 }
 
+interface Holder {
+  readonly binding: string
+  /** Completed when it lets go. */
+  readonly ended: Deferred.Deferred<void>
+}
+
+const held = (holder: Holder) => ({ _tag: "Held" as const, holder })
+const running = (holder: Holder) => ({ _tag: "Running" as const, holder })
+const known = (entry: KeyEntry.KeyEntry | undefined) => ({ _tag: "Known" as const, entry })
+/** Another server was faster. */
+const lost = { _tag: "Lost" as const }
+
 /** How often the press of another server is looked at. */
 const pollMillis = 200
 /** What is said to who waited in vain. */
@@ -50,8 +63,8 @@ export const make = (driver: Driver, options: Options): PressKeys["Type"] => {
   const { maxKeys = 1_000, ttl = "24 hours", wait = "10 minutes" } = options
   const ttlMillis = Duration.toMillis(ttl)
   const waitMillis = Duration.toMillis(wait)
-  /** Completed when the press that runs here under an id has ended. */
-  const running = new Map<string, Deferred.Deferred<void>>()
+  /** Who has an id here, from when it asks for its turn until its press has ended. */
+  const holders = new Map<string, Holder>()
   /** What came of presses where it could not be kept. */
   const unkept = new Map<string, KeyEntry.KeyEntry>()
 
@@ -61,34 +74,35 @@ export const make = (driver: Driver, options: Options): PressKeys["Type"] => {
   const stateOf = (id: string, owner: string | undefined) => {
     if (owner === undefined) return Effect.succeed("over" as const)
     if (owner === driver.owner)
-      return Effect.succeed(running.has(id) ? ("alive" as const) : ("over" as const))
+      return Effect.succeed(holders.has(id) ? ("alive" as const) : ("over" as const))
     return driver.stateOf(owner)
   }
   const prune = oneAtATime(KeyPruning.make(driver, stateOf, maxKeys, ttlMillis))
 
-  /** What there is under an id; what has expired is removed. `lost` when another server was faster. */
+  /** What there is under an id; what has expired is removed. */
   const find = Effect.fnUntraced(function* (id: string, now: number) {
     const kept = unkept.get(id)
-    if (kept !== undefined && Date.parse(kept.expires_at) > now) return { entry: kept }
+    if (kept !== undefined && Date.parse(kept.expires_at) > now) return known(kept)
     unkept.delete(id)
     const text = yield* driver.read(id)
     if (text === undefined) return undefined
     const entry = KeyEntry.decode(text)
-    if (KeyEntry.isExpired(text, now) !== true) return { entry }
-    if (entry?.owner !== undefined && (yield* stateOf(id, entry.owner)) === "alive") return { entry }
-    return (yield* driver.take(id, text)) ? undefined : "lost"
+    if (KeyEntry.isExpired(text, now) !== true) return known(entry)
+    if (entry?.owner !== undefined && (yield* stateOf(id, entry.owner)) === "alive") return known(entry)
+    return (yield* driver.take(id, text)) ? undefined : lost
   })
 
-  const findOrCreate = Effect.fnUntraced(function* (id: string, fresh: KeyEntry.KeyEntry, now: number) {
+  const findOrHold = Effect.fnUntraced(function* (id: string, binding: string, now: number) {
+    const other = holders.get(id)
+    if (other !== undefined) return running(other)
     const found = yield* find(id, now)
     if (found !== undefined) return found
-    if (!(yield* driver.create(id, KeyEntry.encode(fresh)))) return "lost"
-    const ended = Deferred.unsafeMake<void>(FiberId.none)
-    running.set(id, ended)
-    return { fresh, ended }
+    const holder: Holder = { binding, ended: Deferred.unsafeMake<void>(FiberId.none) }
+    holders.set(id, holder)
+    return held(holder)
   })
 
-  /** Takes the key, or gives what came of the press that has it. Only the waiting can be interrupted. */
+  /** Holds the id, or gives what came of the press that has it. Only the waiting can be interrupted. */
   const claim = Effect.fnUntraced(function* (
     id: string,
     binding: string,
@@ -98,20 +112,21 @@ export const make = (driver: Driver, options: Options): PressKeys["Type"] => {
     const since = yield* Clock.currentTimeMillis
     for (;;) {
       const now = yield* Clock.currentTimeMillis
-      const fresh = KeyEntry.running(id, binding, driver.owner, now, ttlMillis)
-      const found = yield* oneAtATime(findOrCreate(id, fresh, now))
-      if (found === "lost") continue
-      if ("fresh" in found) return found
-      const { entry } = found
-      if (entry?.binding !== binding) return yield* new PressKeyConflict({ slug })
-      if (entry.result !== undefined) return { result: StoredResult.toResult(entry.result) }
-      if ((yield* stateOf(id, entry.owner)) === "over") {
+      const found = yield* oneAtATime(findOrHold(id, binding, now))
+      if (found._tag === "Lost") continue
+      if (found._tag === "Held") return found
+      const { entry, holder } = { entry: undefined, holder: undefined, ...found }
+      if ((holder ?? entry)?.binding !== binding) return yield* new PressKeyConflict({ slug })
+      if (entry?.result !== undefined)
+        return { _tag: "Ended" as const, result: StoredResult.toResult(entry.result) }
+      if (entry !== undefined && (yield* stateOf(id, entry.owner)) === "over") {
         return yield* new PressOutcomeUnknown({ slug, startedAt: entry.stored_at })
       }
       const left = since + waitMillis - now
       if (left <= 0) return yield* new PressKeyBusy({ slug, retryAfterMillis })
-      const ended = running.get(id)
-      yield* pause(ended === undefined ? Effect.sleep(pollMillis) : atMost(Deferred.await(ended), left))
+      yield* pause(
+        holder === undefined ? Effect.sleep(pollMillis) : atMost(Deferred.await(holder.ended), left)
+      )
     }
   })
 
@@ -135,32 +150,46 @@ export const make = (driver: Driver, options: Options): PressKeys["Type"] => {
       Effect.logWarning(`An idempotency key could not be freed: ${detail}`)
     )
 
+  /** Runs the press whose id is held, and lets it go. Undefined when another server has taken the key meanwhile. */
+  const attempt = <E>(
+    id: string,
+    { binding, ended }: Holder,
+    press: (take: Effect.Effect<void, PressKeysFailed>) => Effect.Effect<PressResult, E>,
+    restore: (press: Effect.Effect<PressResult, E>) => Effect.Effect<PressResult, E>
+  ): Effect.Effect<PressResult | undefined, E> =>
+    Effect.gen(function* () {
+      let started: KeyEntry.KeyEntry | undefined
+      let isLost = false
+      const take = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const entry = KeyEntry.running(id, binding, driver.owner, now, ttlMillis)
+        isLost = !(yield* driver.create(id, KeyEntry.encode(entry)))
+        if (isLost) return yield* new PressKeysFailed({ detail: "another server has taken the key" })
+        started = entry
+      })
+      const exit = yield* Effect.exit(restore(press(Effect.uninterruptible(take))))
+      const result = Exit.isSuccess(exit) ? exit.value : undefined
+      if (started !== undefined) {
+        yield* result?.reason === "not-started" ? free(id) : keep(id, KeyEntry.ended(started, result))
+      }
+      holders.delete(id)
+      yield* Deferred.succeed(ended, undefined)
+      return isLost && !Exit.isInterrupted(exit) ? undefined : yield* exit
+    })
+
   return {
     once: (keyed, press) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
           const secret = yield* driver.secret
           const id = KeyEntry.idOf(secret, keyed)
-          const claimed = yield* claim(id, KeyEntry.bindingOf(secret, keyed), keyed.slug, restore)
-          if ("result" in claimed) return { ...claimed.result, replayed: true }
-          yield* prune
-          let hasStarted = false
-          const exit = yield* Effect.exit(
-            restore(
-              press(
-                Effect.sync(() => {
-                  hasStarted = true
-                })
-              )
-            )
-          )
-          const result = Exit.isSuccess(exit) ? exit.value : undefined
-          yield* hasStarted && result?.reason !== "not-started"
-            ? keep(id, KeyEntry.ended(claimed.fresh, result))
-            : free(id)
-          running.delete(id)
-          yield* Deferred.succeed(claimed.ended, undefined)
-          return yield* exit
+          for (;;) {
+            const claimed = yield* claim(id, KeyEntry.bindingOf(secret, keyed), keyed.slug, restore)
+            if (claimed._tag === "Ended") return { ...claimed.result, replayed: true }
+            const result = yield* attempt(id, claimed.holder, press, restore)
+            yield* prune
+            if (result !== undefined) return result
+          }
         })
       )
   }

@@ -21,20 +21,25 @@ export interface Presser {
 
 /**
  * Queues are for everybody. Who sits at a command line presses as often, and as many at a time, as they like. A press
- * that does not get its turn is not counted.
+ * is counted when its turn has come; one that does not start, and so fails, is not.
  */
 export const guarded =
   ({ queues, rates, slots }: Guards, button: Button, args: Run["args"], { caller, principal }: Presser) =>
-  <A>(
-    press: Effect.Effect<A>
-  ): Effect.Effect<A, PressRateExceeded | PressBusy | QueueTimedOut | PressSlotsTaken> =>
+  <A, E>(
+    press: Effect.Effect<A, E>
+  ): Effect.Effect<A, E | PressRateExceeded | PressBusy | QueueTimedOut | PressSlotsTaken> =>
     Effect.gen(function* () {
       const queue = button.queue && ButtonQueue.queueOf(button.queue, args)
-      const counted = caller === "mcp" ? yield* rates.count({ slug: button.slug, principal }) : uncounted
-      const enter = caller === "mcp" || queue !== undefined ? queues.enter(button.slug, queue) : Effect.void
-      const take = caller === "mcp" ? slots.take(button.slug) : Effect.void
-      yield* Effect.onError(Effect.zipRight(enter, take), () => counted.giveBack)
-      return yield* press
+      if (caller !== "mcp") {
+        if (queue !== undefined) yield* queues.enter(button.slug, queue)
+        return yield* press
+      }
+      const counted = yield* rates.count({ slug: button.slug, principal })
+      const turn = Effect.zipRight(
+        queues.enter(button.slug, queue),
+        slots.take(button.slug, queue !== undefined)
+      )
+      yield* Effect.onError(turn, () => counted.giveBack)
+      yield* counted.started
+      return yield* Effect.tapError(press, () => counted.giveBack)
     }).pipe(Effect.scoped)
-
-const uncounted = { giveBack: Effect.void }

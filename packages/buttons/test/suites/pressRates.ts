@@ -10,8 +10,11 @@ import * as TestClock from "effect/TestClock"
 /** Three presses in ten seconds. */
 export type Make = Effect.Effect<Layer.Layer<PressRates>, never, Scope.Scope>
 
+/** A press that starts at once. */
 const count = (slug: string, principal?: string) =>
-  Effect.flatMap(PressRates, (rates) => Effect.either(rates.count({ slug, principal })))
+  Effect.flatMap(PressRates, (rates) =>
+    Effect.either(Effect.tap(rates.count({ slug, principal }), ({ started }) => started))
+  )
 
 const retryAfter = (slug: string, principal?: string) =>
   Effect.map(count(slug, principal), (counted) =>
@@ -68,6 +71,26 @@ export const pressRates = (name: string, make: Make) => {
           assert.isDefined(yield* retryAfter("deploy"))
           assert.isUndefined(yield* retryAfter("deploy", "bob"))
           assert.isUndefined(yield* retryAfter("other", "ada"))
+        })
+      )
+    )
+
+    it.scoped("counts a press that waits as if it were to start now, and from when it starts", () =>
+      check(
+        Effect.gen(function* () {
+          const rates = yield* PressRates
+          const waiting = yield* Effect.all(
+            [1, 2, 3].map(() => rates.count({ slug: "deploy", principal: undefined }))
+          )
+          yield* TestClock.adjust("9 seconds")
+          yield* waiting[0]?.started ?? Effect.void
+          yield* TestClock.adjust("9 seconds")
+          assert.strictEqual(yield* retryAfter("deploy"), 1_000)
+          yield* waiting[1]?.started ?? Effect.void
+          yield* TestClock.adjust("1 second")
+          // One has waited all the time, one started a second ago, and one is ten seconds old.
+          assert.isUndefined(yield* retryAfter("deploy"))
+          assert.strictEqual(yield* retryAfter("deploy"), 9_000)
         })
       )
     )
