@@ -14,6 +14,7 @@ import * as Queue from "./internal/buttonQueue.js"
 import * as Fields from "./internal/jsonFields.js"
 import * as JsonLines from "./internal/jsonLines.js"
 import { quote } from "./internal/text.js"
+import type { Origin } from "./PressResult.js"
 import * as Runtime from "./Runtime.js"
 import * as Slug from "./Slug.js"
 
@@ -29,6 +30,8 @@ export interface ArgDef {
 
 export interface Button {
   readonly slug: string
+  /** A folder when left out. */
+  readonly origin?: Origin
   readonly description: string
   readonly runtime: Runtime.Runtime
   readonly args: ReadonlyArray<ArgDef>

@@ -89,7 +89,7 @@ const folder = (dataDir: DataDir) =>
 const folderAndFile = (dataDir: DataDir, file: string, options: Press.ProcessOptions) =>
   Layer.merge(
     Layer.provide(DefinitionsCatalogue.layer, ButtonCatalogue.layerFileSystem(dataDir)),
-    DefinitionsHistory.layerFileSystem(dataDir)
+    Layer.provide(DefinitionsHistory.layer, PressHistory.layerFileSystem(dataDir))
   ).pipe(Layer.provideMerge(Definitions.layerFile(file, options)))
 
 const interpreters = Layer.unwrapEffect(

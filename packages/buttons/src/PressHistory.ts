@@ -10,8 +10,10 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { HistoryUnwritable } from "./ButtonError.js"
 import type { DataDir } from "./DataDir.js"
+import * as NodeError from "./internal/nodeError.js"
 import * as RunFiles from "./internal/runFiles.js"
-import * as RunPruning from "./internal/runPruning.js"
+import * as RunFolders from "./internal/runFolders.js"
+import * as RunSyncing from "./internal/runSyncing.js"
 import {
   bounded,
   decode,
@@ -21,6 +23,7 @@ import {
   type PressRecord,
   runName
 } from "./PressRecord.js"
+import type { Origin } from "./PressResult.js"
 import * as Slug from "./Slug.js"
 
 export const keptRuns = 100
@@ -30,14 +33,23 @@ export class PressHistory extends Context.Tag("@pushbutton/buttons/PressHistory"
   {
     /**
      * Not interruptible once begun. A run that has a record keeps the one it has. Texts beyond 1 MiB are cut. Of the runs
-     * beyond 100, those go that ended first.
+     * beyond 100, those go that ended first. A record outlives the process when this completes, and a loss of power a
+     * moment later, at the latest when the layer has closed.
      */
-    readonly record: (slug: string, record: NewPressRecord) => Effect.Effect<void, HistoryUnwritable>
+    readonly record: (
+      slug: string,
+      record: NewPressRecord,
+      origin?: Origin
+    ) => Effect.Effect<void, HistoryUnwritable>
     /**
      * Newest first; what says that it began in the future comes last. What cannot be read is left out; a button without
      * history has none.
      */
-    readonly recent: (slug: string, limit: number) => Effect.Effect<ReadonlyArray<PressRecord>>
+    readonly recent: (
+      slug: string,
+      limit: number,
+      origin?: Origin
+    ) => Effect.Effect<ReadonlyArray<PressRecord>>
     /**
      * The absolute path of a new, empty file beside the record that the run will get, or undefined where there can be
      * none. It stays while the scope is open, and is removed together with the record, or with the scope when there is
@@ -46,45 +58,65 @@ export class PressHistory extends Context.Tag("@pushbutton/buttons/PressHistory"
     readonly openProgress: (
       slug: string,
       startedAt: string,
-      runId: string
+      runId: string,
+      origin?: Origin
     ) => Effect.Effect<string | undefined, never, Scope.Scope>
   }
 >() {}
 
-/** Keeps runs in `pressed/` of each button's folder: folder 0700, files 0600, written beside and renamed. */
+/**
+ * Keeps runs in `pressed/` of each button's folder, and those of the buttons of a definitions file, which have no folder of
+ * their own, below `.pushbutton` of the data folder: folder 0700, files 0600, written beside and renamed.
+ */
 export const layerFileSystem = (dataDir: DataDir): Layer.Layer<PressHistory> =>
-  Layer.succeed(
+  Layer.scoped(
     PressHistory,
-    PressHistory.of({
-      record: (slug, record) => {
-        const name = runName(record.started_at, record.run_id)
-        return RunFiles.write(dataDir.buttons, checked(slug), name, encode(bounded(record))).pipe(
-          Effect.mapError((detail) => new HistoryUnwritable({ slug, detail })),
-          Effect.zipRight(Clock.currentTimeMillis),
-          Effect.flatMap((now) => RunPruning.prune(dataDir.buttons, checked(slug), keptRuns, name, now)),
-          Effect.uninterruptible
-        )
-      },
-      recent: (slug, limit) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.map(
-            RunFiles.read(dataDir.buttons, checked(slug), limit, latestName(now), (text) =>
-              Either.getRight(decode(text))
+    Effect.map(RunSyncing.make(keptRuns), (syncing) =>
+      PressHistory.of({
+        record: (slug, record, origin = "folder") => {
+          if (origin === "resource") return Effect.void
+          const name = runName(record.started_at, record.run_id)
+          return Effect.try({
+            try: () => {
+              const directory = RunFolders.make(dataDir, checked(slug), origin)
+              return { directory, descriptor: RunFiles.write(directory, name, encode(bounded(record))) }
+            },
+            catch: (error) => new HistoryUnwritable({ slug, detail: NodeError.code(error) })
+          }).pipe(
+            Effect.flatMap(({ descriptor, directory }) =>
+              descriptor === undefined ? Effect.void : syncing.written(directory, name, descriptor)
             ),
-            (records) => newestFirst(records, now)
+            Effect.uninterruptible
           )
-        ),
-      openProgress: (slug, startedAt, runId) =>
-        RunFiles.openProgress(dataDir.buttons, checked(slug), runName(startedAt, runId))
-    })
+        },
+        recent: Effect.fnUntraced(function* (slug, limit, origin = "folder") {
+          const directory = RunFolders.pathOf(dataDir, checked(slug), origin)
+          if (directory === undefined) return []
+          yield* syncing.prune(directory)
+          const now = yield* Clock.currentTimeMillis
+          const records = yield* RunFiles.read(directory, limit, latestName(now), (text) =>
+            Either.getRight(decode(text))
+          )
+          return newestFirst(records, now)
+        }),
+        openProgress: (slug, startedAt, runId, origin = "folder") =>
+          origin === "resource"
+            ? Effect.succeed(undefined)
+            : RunFiles.openProgress(
+                () => RunFolders.make(dataDir, checked(slug), origin),
+                runName(startedAt, runId)
+              )
+      })
+    )
   )
 
 export const layerMemory: Layer.Layer<PressHistory> = Layer.sync(PressHistory, () => {
   // In the order in which they were recorded.
   const runs = new Map<string, ReadonlyArray<PressRecord>>()
   return PressHistory.of({
-    record: (slug, record) =>
+    record: (slug, record, origin) =>
       Effect.sync(() => {
+        if (origin === "resource") return
         const before = runs.get(slug) ?? []
         if (before.some(({ run_id }) => run_id === record.run_id)) return
         runs.set(slug, [...before, bounded(record)].slice(-keptRuns))

@@ -7,6 +7,9 @@ import type { CapturedOutput, Cut, Output, PressOutcome } from "./PressRunner.js
 /** The surface a press came through. */
 export type Caller = "mcp" | "cli"
 
+/** What defines a button: its folder, the definitions file, or a resource of that file, of whose runs there is no history. */
+export type Origin = "folder" | "definitions" | "resource"
+
 /** What is known of a press before it runs. */
 export interface Run {
   /** The slug. */
@@ -16,6 +19,8 @@ export interface Run {
   readonly caller: Caller
   /** Texts by argument name; what a name says to be secret is not in them. */
   readonly args: Readonly<Record<string, string>>
+  /** Where it is recorded, whatever becomes of the button while it runs; of a folder when left out. */
+  readonly origin?: Origin
 }
 
 export interface PressResult extends Run {

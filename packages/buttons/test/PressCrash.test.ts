@@ -61,6 +61,8 @@ const restart = (dataDir: DataDir) =>
 
 const notes = ({ root }: DataDir) => Fs.readdirSync(Path.join(root, ".pushbutton/running"))
 
+const pressed = ({ buttons }: DataDir) => Fs.readdirSync(Path.join(buttons, "slow/pressed"))
+
 describe("a server that gets SIGKILL during a press", () => {
   // verifies: P-101
   it.scopedLive.each(["shell", "bash"])("is cleaned up after by the next one (%s)", (runtime) =>
@@ -85,6 +87,56 @@ describe("a server that gets SIGKILL during a press", () => {
       )
       // It is told once.
       assert.lengthOf(yield* restart(dataDir), 1)
+    })
+  )
+
+  it.scopedLive("is recorded once by two that start at the same time, whatever a third one left", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      const { kill, mark } = yield* serving(dataDir, "shell")
+      yield* kill
+      const [progress = ""] = pressed(dataDir)
+      const name = progress.replace(".progress.jsonl", "")
+      // What a server leaves that dies as it writes the record.
+      yield* Temporary.write(dataDir.buttons, { [`slow/pressed/${name}.json.tmp`]: "{" })
+      const both = yield* Effect.all([restart(dataDir), restart(dataDir)], { concurrency: "unbounded" })
+      assert.deepStrictEqual(bearing(mark), [])
+      assert.deepStrictEqual(notes(dataDir), [])
+      assert.deepStrictEqual(
+        [...both.flat(), ...(yield* restart(dataDir))].map(({ reason }) => reason),
+        ["interrupted", "interrupted", "interrupted"]
+      )
+      assert.include(pressed(dataDir), `${name}.json`)
+    })
+  )
+
+  it.scopedLive("is recorded later when that cannot be done at once", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      const { kill, mark } = yield* serving(dataDir, "shell")
+      yield* kill
+      const folder = Path.join(dataDir.buttons, "slow/pressed")
+      Fs.renameSync(folder, `${folder} before`)
+      Fs.writeFileSync(folder, "")
+      assert.deepStrictEqual(yield* restart(dataDir), [])
+      assert.deepStrictEqual(bearing(mark), [])
+      assert.lengthOf(notes(dataDir), 1)
+      Fs.rmSync(folder)
+      Fs.renameSync(`${folder} before`, folder)
+      assert.lengthOf(yield* restart(dataDir), 1)
+      assert.deepStrictEqual(notes(dataDir), [])
+    })
+  )
+
+  it.scopedLive("is forgotten with a button that is gone", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      const { kill, mark } = yield* serving(dataDir, "shell")
+      yield* kill
+      Fs.rmSync(Path.join(dataDir.buttons, "slow"), { recursive: true })
+      assert.deepStrictEqual(yield* restart(dataDir), [])
+      assert.deepStrictEqual(bearing(mark), [])
+      assert.deepStrictEqual(notes(dataDir), [])
     })
   )
 

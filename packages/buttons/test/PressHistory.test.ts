@@ -208,6 +208,48 @@ describe("PressHistory.layerFileSystem", () => {
     })
   )
 
+  it.scopedLive("records what a loss of power left empty, and keeps what somebody else is writing", () =>
+    Effect.gen(function* () {
+      const { layer, pressed } = yield* onDisk
+      const name = "2026-04-18T09-53-45-123-a"
+      yield* Temporary.write(pressed, { [`${name}.json`]: "", [`${name}.json.tmp`]: "{" })
+      const runs = yield* Effect.provide(
+        Effect.flatMap(PressHistory.PressHistory, (history) =>
+          Effect.zipRight(
+            history.record("deploy", record("2026-04-18T09:53:45.123Z", "a")),
+            history.recent("deploy", 5)
+          )
+        ),
+        layer
+      )
+      assert.deepStrictEqual(
+        runs.map((run) => run.run_id),
+        ["a"]
+      )
+      assert.sameMembers(yield* list(pressed), [`${name}.json`, `${name}.json.tmp`])
+    })
+  )
+
+  it.scopedLive("keeps runs of a definitions file apart from those of a folder of the same name", () =>
+    Effect.gen(function* () {
+      const { dataDir, layer, pressed } = yield* onDisk
+      yield* Effect.gen(function* () {
+        const history = yield* PressHistory.PressHistory
+        const one = record("2026-04-18T09:53:45.123Z", "a")
+        assert.deepStrictEqual(yield* history.recent("deploy", 5, "definitions"), [])
+        assert.sameMembers(yield* list(dataDir.root), ["buttons"])
+        yield* Effect.scoped(history.openProgress("deploy", one.started_at, "a", "definitions"))
+        yield* history.record("deploy", one, "definitions")
+        yield* history.record("deploy", { ...one, run_id: "b" }, "resource")
+        assert.deepStrictEqual(yield* history.recent("deploy", 5), [])
+        assert.deepStrictEqual(yield* history.recent("deploy", 5, "definitions"), [one])
+        assert.deepStrictEqual(yield* history.recent("deploy", 5, "resource"), [])
+      }).pipe(Effect.provide(layer))
+      assert.sameMembers(yield* list(dataDir.root), ["buttons", ".pushbutton"])
+      assert.notInclude(yield* list(Path.dirname(pressed)), "pressed")
+    })
+  )
+
   it.scoped("fails without a trace when it cannot write, and does not bring back a removed button", () =>
     Effect.gen(function* () {
       const { dataDir, layer } = yield* onDisk

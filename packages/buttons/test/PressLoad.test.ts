@@ -131,11 +131,21 @@ describe("a history that cannot be written", () => {
       assert.deepStrictEqual(bearing(result.stdout.trim()), [])
     })
 
-  it.scopedLive("keeps no press from answering: a read-only file system", () =>
+  it.scopedLive("keeps no press from answering: a file in its place", () =>
     Effect.gen(function* () {
       const dataDir = yield* withButton("shell", ...script)
-      yield* Effect.promise(() => Fs.symlink("/sys", Path.join(dataDir.buttons, "work/pressed")))
+      yield* Temporary.write(dataDir.buttons, { "work/pressed": "" })
       yield* pressUnrecorded(dataDir)
+    })
+  )
+
+  it.scopedLive("keeps no press from answering: a link in its place, which is not followed", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* withButton("shell", ...script)
+      const elsewhere = yield* Temporary.folder
+      yield* Effect.promise(() => Fs.symlink(elsewhere, Path.join(dataDir.buttons, "work/pressed")))
+      yield* pressUnrecorded(dataDir)
+      assert.deepStrictEqual(yield* Effect.promise(() => Fs.readdir(elsewhere)), [])
     })
   )
 

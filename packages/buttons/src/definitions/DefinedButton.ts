@@ -91,7 +91,7 @@ export const make = (
     mistakes.at([...path, ...Mistakes.pathOf(field ?? "")], message, severity)
   return (
     button && {
-      button: { ...button, codeFile, inlineCode: code, noteFile: undefined },
+      button: { ...button, origin: "definitions", codeFile, inlineCode: code, noteFile: undefined },
       note: prompt,
       file: file.name,
       ...place

@@ -43,7 +43,14 @@ export const make = (
     mistakes.at([...path, ...Mistakes.pathOf(field ?? "")], message, severity)
   return button === undefined || inCode !== undefined
     ? undefined
-    : { ...button, slug: `resource ${name}`, args, inlineCode: command, codeFile: undefined }
+    : {
+        ...button,
+        slug: `resource ${name}`,
+        origin: "resource",
+        args,
+        inlineCode: command,
+        codeFile: undefined
+      }
 }
 
 /** Each variable of a template as an argument. */

@@ -1,88 +1,80 @@
-/** Notes of running presses as files, one for each. */
+/** Journals of running presses as files, one for each server. */
+import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type { PressJournal } from "../PressJournal.js"
 import type { Run } from "../PressResult.js"
+import type { Leader } from "../PressRunner.js"
+import * as JournalEntry from "./journalEntry.js"
+import * as JournalFile from "./journalFile.js"
+import * as NodeError from "./nodeError.js"
 import * as Opening from "./opening.js"
 import * as PressMark from "./pressMark.js"
 import * as ProcessSignal from "./processSignal.js"
-import * as TextFolder from "./textFolder.js"
-
-const Entry = Schema.Struct({
-  /** The server: see `Opening`. */
-  owner: Schema.String,
-  run: Schema.Struct({
-    button: Schema.String,
-    runId: Schema.String,
-    startedAtMillis: Schema.Number,
-    caller: Schema.Literal("mcp", "cli"),
-    args: Schema.Record({ key: Schema.String, value: Schema.String })
-  }),
-  mark: Schema.optionalWith(Schema.String.pipe(Schema.filter(PressMark.isId)), { exact: true }),
-  leader: Schema.optionalWith(
-    Schema.Struct({
-      pid: Schema.Int.pipe(Schema.filter(ProcessSignal.isPid)),
-      start: Schema.optionalWith(Schema.String, { exact: true })
-    }),
-    { exact: true }
-  )
-})
-
-type Entry = typeof Entry.Type
-
-const decode = Schema.decodeUnknownOption(Schema.parseJson(Entry))
 
 /** Of a server in another place nothing is known; but no press runs that long. */
 const expiryMillis = 172_800_000
 
-export const make = Effect.fnUntraced(function* (root: string) {
+/** Ends what is left of a press. */
+export type End = (entry: JournalEntry.Entry) => Effect.Effect<unknown>
+
+export const make = Effect.fnUntraced(function* (root: string, end: End = endAll) {
   const folder = Path.join(root, ".pushbutton", "running")
   const owner = yield* Effect.acquireRelease(Effect.promise(Opening.enter), (entered) =>
     Effect.sync(() => Opening.leave(entered))
   )
-
-  const write = (entry: Entry) =>
-    attempt("A running press could not be noted", async () => {
-      await TextFolder.make(folder)
-      await TextFolder.writeFleeting(folder, entry.run.runId, JSON.stringify(entry))
-    })
-  const remove = (key: string) =>
-    attempt("The note of a press could not be removed", () => TextFolder.remove(folder, key))
+  const file = yield* Effect.acquireRelease(
+    Effect.sync(() => JournalFile.make(root, owner)),
+    ({ close }) => attempt("The journal of presses could not be removed", close)
+  )
 
   const open = (run: Run) => {
-    let noted: Entry | undefined
+    let isNoted = false
     return Effect.as(
-      Effect.addFinalizer(() => (noted === undefined ? Effect.void : remove(run.runId))),
+      Effect.addFinalizer(() =>
+        isNoted
+          ? attempt("The note of a press could not be removed", () => file.ended(run.runId))
+          : Effect.void
+      ),
       {
-        starting: (mark?: string) => {
-          noted = { owner, run, ...(mark === undefined ? {} : { mark }) }
-          return write(noted)
-        },
-        started: ({ pid, start }: { readonly pid: number; readonly start: string | undefined }) =>
-          noted === undefined
-            ? Effect.void
-            : write({ ...noted, leader: { pid, ...(start === undefined ? {} : { start }) } })
+        starting: (mark?: string) =>
+          attempt("A running press could not be noted", () => {
+            isNoted = true
+            file.starting(run, mark)
+          }),
+        started: (leader: Leader) =>
+          attempt("A running press could not be noted", () => file.started(run.runId, leader))
       }
     )
   }
 
+  /** What is left of the presses of a journal; nothing while its server may live. */
+  const endJournal = Effect.fnUntraced(function* (path: string, now: number) {
+    const text = read(path)
+    const journal = Option.getOrUndefined(JournalEntry.read(text))
+    if (journal === undefined) {
+      removeOld(path, now)
+      return []
+    }
+    const isOver = yield* Effect.promise(() => Opening.isOver(journal.owner))
+    const isHere = yield* Effect.promise(() => Opening.isHere(journal.owner))
+    const isAbandoned = ({ run }: JournalEntry.Entry) =>
+      isOver || (!isHere && now - run.startedAtMillis >= expiryMillis)
+    const abandoned = journal.running.filter(isAbandoned)
+    // Elsewhere, and before the host was started anew, its numbers and marks meant other processes.
+    if (isOver && isHere) yield* Effect.forEach(abandoned, end, { discard: true })
+    if (isOver && journal.running.length === 0) yield* attempt(leftBehind, () => remove(path))
+    return abandoned.map(({ run }) => ({
+      run,
+      forget: attempt(leftBehind, () => forget(path, run.runId))
+    }))
+  })
+
   const endAbandoned = Effect.gen(function* () {
-    const keys = yield* Effect.promise(() => TextFolder.keys(folder).catch(() => []))
     const now = yield* Clock.currentTimeMillis
-    yield* Effect.promise(() => TextFolder.sweep(folder, now).catch(() => {}))
-    const abandoned = yield* Effect.forEach(keys, (key) =>
-      Effect.gen(function* () {
-        const text = yield* Effect.promise(() => TextFolder.read(folder, key).catch(() => undefined))
-        const entry = Option.getOrUndefined(decode(text))
-        if (entry === undefined || entry.run.runId !== key) return []
-        if (yield* Effect.promise(() => Opening.isOver(entry.owner))) yield* endAll(entry)
-        else if (now - entry.run.startedAtMillis < expiryMillis) return []
-        return [{ run: entry.run, forget: remove(key) }]
-      })
-    )
+    const abandoned = yield* Effect.forEach(names(folder), (name) => endJournal(Path.join(folder, name), now))
     return abandoned.flat()
   })
 
@@ -90,8 +82,10 @@ export const make = Effect.fnUntraced(function* (root: string) {
   return journal
 })
 
+const leftBehind = "The note of a press that was ended could not be removed"
+
 /** The group first, as long as it can be told from another of the same number, then all that bears the mark. */
-const endAll = ({ leader, mark }: Entry) =>
+const endAll: End = ({ leader, mark }) =>
   Effect.suspend(() => {
     if (leader?.start !== undefined) {
       ProcessSignal.sendToGroup({ pid: leader.pid, start: leader.start }, "SIGKILL")
@@ -99,8 +93,50 @@ const endAll = ({ leader, mark }: Entry) =>
     return mark === undefined ? Effect.void : PressMark.end(mark)
   })
 
-const attempt = (problem: string, run: () => Promise<void>): Effect.Effect<void> =>
-  Effect.tryPromise({ try: run, catch: TextFolder.problem }).pipe(
+const names = (folder: string): ReadonlyArray<string> => {
+  try {
+    return Fs.readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Empty when it cannot be read: another server may have removed it. */
+const read = (path: string): string => {
+  try {
+    return path.endsWith(JournalFile.ending) ? Fs.readFileSync(path, "utf8") : ""
+  } catch {
+    return ""
+  }
+}
+
+/** The last one to forget removes the file. */
+const forget = (path: string, runId: string): void => {
+  const descriptor = Fs.openSync(path, existing)
+  try {
+    Fs.writeSync(descriptor, JournalEntry.ended(runId))
+  } finally {
+    Fs.closeSync(descriptor)
+  }
+  const journal = JournalEntry.read(read(path))
+  if (Option.isSome(journal) && journal.value.running.length === 0) remove(path)
+}
+
+const existing = Fs.constants.O_WRONLY | Fs.constants.O_APPEND
+
+const remove = (path: string): void => Fs.rmSync(path, { force: true })
+
+/** What nobody can read was left by a server that died as it began to write, or by something else. */
+const removeOld = (path: string, now: number): void => {
+  try {
+    if (now - Fs.lstatSync(path).mtimeMs > expiryMillis) remove(path)
+  } catch {
+    // It is gone, or is a folder.
+  }
+}
+
+const attempt = (problem: string, run: () => void): Effect.Effect<void> =>
+  Effect.try({ try: run, catch: NodeError.code }).pipe(
     Effect.catchAll((code) => Effect.logWarning(`${problem}: ${code}`)),
     Effect.uninterruptible
   )

@@ -6,11 +6,12 @@ import { randomUUID } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import * as Os from "node:os"
 import * as NodeError from "./nodeError.js"
+import * as ProcessTable from "./processTable.js"
 
 const entered = new Set<string>()
 
 export const enter = async (): Promise<string> => {
-  const runner = `${process.pid} ${await startOf(process.pid)} ${randomUUID()} ${await here()}`
+  const runner = `${process.pid} ${startOf(process.pid)} ${randomUUID()} ${await here()}`
   entered.add(runner)
   return runner
 }
@@ -26,7 +27,7 @@ export const isAlive = async (runner: string): Promise<boolean> => {
   if (!(await isHere(runner))) return true
   if (!/^[1-9]\d{0,15}$/.test(pid)) return false
   if (Number(pid) === process.pid) return entered.has(runner)
-  return isProcess(Number(pid)) && (await startOf(Number(pid))) === start
+  return isProcess(Number(pid)) && isSame(Number(pid), start)
 }
 
 /** Whether the process is, or was, where its number means what it means here: on this host since its start. */
@@ -65,13 +66,14 @@ const isProcess = (pid: number): boolean => {
   }
 }
 
-/** When a process started, so that another of the same number is told apart; `-` where the system does not say. */
-const startOf = async (pid: number): Promise<string> => {
-  try {
-    const stat = await Fs.readFile(`/proc/${pid}/stat`, "utf8")
-    // The name in parentheses may itself hold blanks and parentheses; the start is the 22nd field.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "-"
-  } catch {
-    return "-"
-  }
+/** When a process started, so that another of the same number is told apart; `-` where nobody says. */
+const startOf = (pid: number): string => ProcessTable.look(pid)?.start ?? unknownStart
+
+const unknownStart = "-"
+
+/** What cannot be looked at is taken to be the same. */
+const isSame = (pid: number, start: string): boolean => {
+  const found = ProcessTable.find(pid)
+  if (typeof found === "string") return found !== "gone"
+  return start === unknownStart || found.start === start
 }

@@ -185,7 +185,7 @@ const prepareCode = Effect.fnUntraced(function* (
         open: Effect.all({
           // The note goes last: until the run is recorded, it says that the run is not.
           note: noted(journal, run, redaction),
-          progressPath: history.openProgress(run.button, PressResult.startedAt(run), run.runId)
+          progressPath: history.openProgress(run.button, PressResult.startedAt(run), run.runId, run.origin)
         }),
         start: (opened, ends) => runner.run(specOf(opened, ends)),
         resultOf: (outcome) => PressResult.fromOutcome(run, outcome, seconds)

@@ -67,7 +67,7 @@ export const record = (
   ended: PressResult.PressResult
 ): Effect.Effect<PressResult.PressResult> => {
   const result = Redaction.result(redaction, ended)
-  return Effect.matchEffect(history.record(result.button, PressResult.toRecord(result)), {
+  return Effect.matchEffect(history.record(result.button, PressResult.toRecord(result), result.origin), {
     onSuccess: () => Effect.succeed(result),
     onFailure: (error) =>
       Effect.as(Effect.logWarning(toFailure(error).message), { ...result, recorded: false })

@@ -6,15 +6,21 @@ import { PressHistory } from "../PressHistory.js"
 import { PressJournal } from "../PressJournal.js"
 import * as PressResult from "../PressResult.js"
 
+/** Who is not recorded now keeps the note, and is recorded by the next server; of a button that is gone there is no history. */
 export const recover = Effect.gen(function* () {
   const journal = yield* PressJournal
   const history = yield* PressHistory
   for (const { forget, run } of yield* journal.endAbandoned) {
     const ended = PressResult.interrupted(run, yield* Clock.currentTimeMillis)
     yield* Effect.logWarning(PressResult.describe(ended))
-    yield* Effect.catchAll(history.record(run.button, PressResult.toRecord(ended)), (error) =>
-      Effect.logWarning(toFailure(error).message)
+    const isDone = yield* Effect.matchEffect(
+      history.record(run.button, PressResult.toRecord(ended), run.origin),
+      {
+        onSuccess: () => Effect.succeed(true),
+        onFailure: (error) =>
+          Effect.as(Effect.logWarning(toFailure(error).message), error.detail === "ENOENT")
+      }
     )
-    yield* forget
+    if (isDone) yield* forget
   }
 })

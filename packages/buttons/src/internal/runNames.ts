@@ -2,7 +2,7 @@
 
 export const recordEnding = ".json"
 export const progressEnding = ".progress.jsonl"
-/** Never `.json`: every such file is read as a run. */
+/** After what tells writers of one run apart. Never `.json`: every such file is read as a run. */
 export const unfinishedEnding = ".json.tmp"
 
 export const isRecord = (file: string): boolean => file.endsWith(recordEnding)
@@ -12,4 +12,5 @@ const runFile = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d.*(?:\.json|\.progress\.jsonl|\.
 export const isRunFile = (file: string): boolean => runFile.test(file)
 
 /** Without endings, so that a name without milliseconds sorts before those with. */
-export const runOf = (file: string): string => file.replace(/(?:\.progress\.jsonl|\.json\.tmp|\.json)$/, "")
+export const runOf = (file: string): string =>
+  file.replace(/(?:\.progress\.jsonl|(?:\.[0-9a-f-]{36})?\.json\.tmp|\.json)$/, "")

@@ -4,38 +4,34 @@
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
-import * as Effect from "effect/Effect"
 import * as RunFiles from "./runFiles.js"
 import * as RunNames from "./runNames.js"
 
 /**
- * Keeps the runs that were recorded last, `spared` among them, and removes the others and what was left of runs before
- * them. Only names of runs are touched, and nothing of a run that this process has open or another may have. What
- * cannot be removed stays until the next time, and is in the way of nothing.
+ * Keeps the runs that were recorded last, those of `latest`, the last of them last, before all others, and removes the
+ * rest and what was left of runs before them. Only names of runs are touched, and nothing of a run that this process has
+ * open or another may have. What cannot be removed stays until the next time, and is in the way of nothing.
  */
-export const prune = (
-  buttons: string,
-  slug: string,
+export const prune = async (
+  directory: string,
   kept: number,
-  spared: string,
+  latest: ReadonlyArray<string>,
   nowMillis: number
-): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    try {
-      const directory = Path.join(buttons, slug, "pressed")
-      const files = (await Fs.readdir(directory)).filter((file) => RunNames.isRunFile(file))
-      if (files.filter(RunNames.isRecord).length < kept) return
-      const runs = (await runsOf(directory, files)).sort(lastRecordedFirst(spared, nowMillis))
-      const oldestKept = runs.filter(({ hasRecord }) => hasRecord)[kept - 1]
-      const surplus = oldestKept === undefined ? [] : runs.slice(runs.indexOf(oldestKept) + 1)
-      for (const run of surplus) {
-        if (RunFiles.isOpen(directory, run.name) || mayBeRunning(run, nowMillis)) continue
-        for (const file of run.files) await remove(Path.join(directory, file))
-      }
-    } catch {
-      // Another server may prune the same folder, or the button was removed.
+): Promise<void> => {
+  try {
+    const files = (await Fs.readdir(directory)).filter((file) => RunNames.isRunFile(file))
+    if (files.filter(RunNames.isRecord).length < kept) return
+    const runs = (await runsOf(directory, files)).sort(lastRecordedFirst(latest, nowMillis))
+    const oldestKept = runs.filter(({ hasRecord }) => hasRecord)[kept - 1]
+    const surplus = oldestKept === undefined ? [] : runs.slice(runs.indexOf(oldestKept) + 1)
+    for (const run of surplus) {
+      if (RunFiles.isOpen(directory, run.name) || mayBeRunning(run, nowMillis)) continue
+      for (const file of run.files) await remove(Path.join(directory, file))
     }
-  })
+  } catch {
+    // Another server may prune the same folder, or the button was removed.
+  }
+}
 
 const remove = async (path: string): Promise<void> => {
   try {
@@ -96,14 +92,15 @@ const mayBeRunning = (run: RunOnDisk, nowMillis: number): boolean =>
  * Whatever seems to come from the future was written before the clock was set back, and so before all that does not.
  * What was written at the same time goes by its name.
  */
-const lastRecordedFirst =
-  (spared: string, nowMillis: number) =>
-  (one: RunOnDisk, other: RunOnDisk): number => {
-    const rank = (run: RunOnDisk) => (run.name === spared ? 0 : isFuture(run, nowMillis) ? 2 : 1)
-    return (
-      rank(one) - rank(other) || other.writtenMillis - one.writtenMillis || (one.name < other.name ? 1 : -1)
-    )
-  }
+const lastRecordedFirst = (latest: ReadonlyArray<string>, nowMillis: number) => {
+  const places = new Map(latest.map((name, index) => [name, index]))
+  const rank = (run: RunOnDisk) => (places.has(run.name) ? 0 : isFuture(run, nowMillis) ? 2 : 1)
+  return (one: RunOnDisk, other: RunOnDisk): number =>
+    rank(one) - rank(other) ||
+    (places.get(other.name) ?? 0) - (places.get(one.name) ?? 0) ||
+    other.writtenMillis - one.writtenMillis ||
+    (one.name < other.name ? 1 : -1)
+}
 
 /** 0 when there is no such file any more. */
 const modifiedMillis = async (path: string): Promise<number> => {
