@@ -112,11 +112,11 @@ const make = (path: string, hands: Hands): Definitions["Type"] => {
   const refresh = Effect.gen(function* () {
     const found = yield* Files.identity(path)
     if (found === identity) return state
-    const text = yield* Files.read(path)
-    if (Either.isLeft(text)) adopt({ ...empty, problems: [wrong(text.left)] })
+    const content = yield* Files.read(path)
+    if (Either.isLeft(content)) adopt({ ...empty, problems: [wrong(content.left)] })
     else {
       const { decode } = yield* Effect.promise(() => import("./decodeDefinitions.js"))
-      const { defined = state.defined, ...rest } = yield* decode(text.right, file, hands)
+      const { defined = state.defined, ...rest } = yield* decode(content.right, file, hands)
       adopt({ ...rest, defined })
     }
     identity = found

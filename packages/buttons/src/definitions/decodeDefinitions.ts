@@ -14,6 +14,7 @@ import * as DefinedResource from "./DefinedResource.js"
 import type { Defined } from "./Definitions.js"
 import * as Schema from "./DefinitionsSchema.js"
 import * as Mistakes from "./mistakes.js"
+import * as SourceBytes from "./sourceBytes.js"
 import * as SourceText from "./sourceText.js"
 
 export interface Decoded {
@@ -24,13 +25,17 @@ export interface Decoded {
   readonly hidden: ReadonlySet<string>
 }
 
+/** What the file holds is UTF-8. */
 export const decode = (
-  text: string,
+  content: Uint8Array,
   file: DefinedButton.FileOf,
   hands: DefinedResource.Hands
 ): Effect.Effect<Decoded> =>
   Effect.suspend(() => {
-    const located = SourceText.read(text)
+    const located = Either.flatMap(
+      Either.mapLeft(SourceBytes.toText(content), (mistake) => [mistake]),
+      SourceText.read
+    )
     if (Either.isLeft(located)) {
       const problems = located.left.map(
         ({ message, place }): ButtonProblem => ({
@@ -105,7 +110,11 @@ const each = <A, B>(
 const withoutEmptySections = (value: JsonValue): unknown => {
   if (value === null) return {}
   return Json.isObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, section]) => section !== null))
+    ? Object.fromEntries(
+        Object.entries(value).filter(
+          ([name, section]) => section !== null || !Object.hasOwn(Schema.Definitions.fields, name)
+        )
+      )
     : value
 }
 

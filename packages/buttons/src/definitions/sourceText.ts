@@ -5,6 +5,7 @@
 import { type JsonValue, maxDepth } from "@pushbutton/protocol/Json"
 import * as Either from "effect/Either"
 import * as Yaml from "yaml"
+import * as Nesting from "./nesting.js"
 
 /** Counted from 1, in UTF-16 units. */
 export interface Place {
@@ -40,14 +41,15 @@ const options = {
 } as const
 
 export const read = (text: string): Either.Either<Located, ReadonlyArray<Mistake>> => {
+  const deep = Nesting.tooDeepAt(text)
+  if (deep !== undefined) return Either.left([{ place: deep, message: tooDeep }])
   const lines = new Yaml.LineCounter()
   const placeOf = (offset: number): Place => {
     const { col, line } = lines.linePos(Math.min(Math.max(offset, 0), text.length))
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
   const mistake = (offset: number, message: string): Mistake => ({ place: placeOf(offset), message })
-  const document = parsed(text, lines)
-  if (document === undefined) return Either.left([mistake(0, tooDeep)])
+  const document = Yaml.parseDocument(text, { ...options, lineCounter: lines })
   const [first, ...rest] = [...document.errors, ...document.warnings]
   if (first !== undefined) {
     return Either.left([first, ...rest].map(({ code, message, pos }) => mistake(pos[0], said(code, message))))
@@ -66,16 +68,6 @@ export const read = (text: string): Either.Either<Located, ReadonlyArray<Mistake
 }
 
 const tooDeep = `is nested deeper than ${maxDepth} levels`
-
-/** Undefined for a text that is nested so deep that the parser gives up. */
-const parsed = (text: string, lineCounter: Yaml.LineCounter) => {
-  try {
-    return Yaml.parseDocument(text, { ...options, lineCounter })
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
 
 /** The parser's own words, but where they speak of its own functions. */
 const said = (code: Yaml.ErrorCode, message: string): string => {

@@ -10,12 +10,11 @@ import * as RegularFiles from "./regularFiles.js"
 
 export const identity = (path: string): Effect.Effect<string> => Effect.promise(() => FileIdentity.of(path))
 
-/** The text of a definitions file, which decides what is run; left is why it is not read. */
-export const read = (path: string): Effect.Effect<Either.Either<string, string>> =>
+/** What a definitions file holds, which decides what is run; left is why it is not read. */
+export const read = (path: string): Effect.Effect<Either.Either<Uint8Array, string>> =>
   Effect.promise(async () => {
     const owners = await Trust.owners(path)
-    const content = await RegularFiles.read(path, async (stats) => Trust.distrust(stats, owners))
-    return Either.map(content, RegularFiles.toText)
+    return RegularFiles.read(path, async (stats) => Trust.distrust(stats, owners))
   })
 
 /** Why the file of a button's code cannot be run; undefined when it can. `path` is that of the definitions file. */

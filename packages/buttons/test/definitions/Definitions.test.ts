@@ -134,6 +134,11 @@ buttons:
         assert.deepStrictEqual(yield* problems, [
           "error pushbutton.yaml:1:25: buttons.two.code: must be a string; numbers, true and false need quotes"
         ])
+        yield* Effect.promise(() => Fs.writeFile(file, "buttons: { two: { code: \xfc } }\n", "latin1"))
+        assert.deepStrictEqual(
+          [yield* slugs, yield* problems],
+          [["one"], ["error pushbutton.yaml:1:25: is not UTF-8"]]
+        )
         yield* write("buttons: { two: { code: x } }\n")
         assert.deepStrictEqual([yield* slugs, yield* problems], [["two"], []])
         yield* Temporary.remove(file)

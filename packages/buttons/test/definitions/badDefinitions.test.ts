@@ -1,7 +1,7 @@
 /** Definitions that are refused: each with all that is wrong with it, and where. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { decodeText, problemsOf } from "../support/definitionsFile.js"
+import { decodeText, problemsOf, problemsOfBytes } from "../support/definitionsFile.js"
 
 const at = (place: string, message: string) => `error pushbutton.yaml:${place}: ${message}`
 
@@ -68,6 +68,26 @@ describe("a definitions file", () => {
       ]
     ],
     [
+      "with a section that does not exist and is empty",
+      "prompts:\nbutton:\n",
+      [
+        at(
+          "2:1",
+          "button: is not known here; what is known: $schema, buttons, resources, resource_templates, prompts"
+        )
+      ]
+    ],
+    [
+      "that is something else",
+      "root:*:20000:0:99999:7:::\ndaemon:*:20000:0:99999:7:::\n",
+      ["root:*:20000:0:99999:7::", "daemon:*:20000:0:99999:7::"].map((name, index) =>
+        at(
+          `${index + 1}:1`,
+          `${name}: is not known here; what is known: $schema, buttons, resources, resource_templates, prompts`
+        )
+      )
+    ],
+    [
       "in JSON, as exactly",
       '{\n  "prompts": {\n    "a": { "text": 5 }\n  }\n}\n',
       [at("3:20", `prompts.a.text: ${needsQuotes}`)]
@@ -104,6 +124,28 @@ describe("a definitions file", () => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problemsOf(text), expected)
       assert.isUndefined((yield* decodeText(text)).defined)
+    })
+  )
+
+  it.effect.each<[string, ReadonlyArray<string | number>, string]>([
+    ["in code", ["buttons:\n  é: { code: 'echo ", 0xfc, "' }\n"], "2:20"],
+    ["at the beginning", [0xff, 0xfe, "a"], "1:1"],
+    ["in a character", ["a: ü", 0xe2, 0x82, "\n"], "1:5"],
+    ["at the end, which cuts a character", ["a: b\nc: ", 0xe2, 0x82], "2:4"],
+    ["as surrogates", ["a: ", 0xed, 0xa0, 0x80], "1:4"],
+    ["behind the sign that stands for such bytes", ["a: \uFFFD", 0x80], "1:5"]
+  ])("that is not UTF-8 %s", ([, parts, place]) =>
+    Effect.gen(function* () {
+      const bytes = parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.of(part)))
+      assert.deepStrictEqual(yield* problemsOfBytes(Buffer.concat(bytes)), [at(place, "is not UTF-8")])
+    })
+  )
+
+  it.effect("may begin with a byte order mark, and hold any character", () =>
+    Effect.gen(function* () {
+      const { defined, problems } = yield* decodeText("\uFEFFprompts: { a: { text: 'é \uFFFD 😀' } }\n")
+      assert.deepStrictEqual(problems, [])
+      assert.lengthOf(defined?.prompts ?? [], 1)
     })
   )
 
@@ -240,9 +282,16 @@ describe("a definitions file", () => {
       "stands for more than"
     ],
     ["itself", "buttons: &a { b: *a }", "nested deeper"],
-    ["brackets without end", "[".repeat(5_000), "is no YAML"],
-    ["brackets in brackets", `${"[".repeat(5_000)}${"]".repeat(5_000)}`, "is no YAML"],
-    ["braces in braces", `${"{a: ".repeat(100_000)}`, ""]
+    ["brackets without end", "[".repeat(100_000), "1:130: is nested deeper than 128 levels"],
+    ["brackets in brackets", `${"[".repeat(5_000)}${"]".repeat(5_000)}`, "1:130: is nested deeper than 128"],
+    ["braces in braces", "{a: ".repeat(100_000), "nested deeper than 128 levels"],
+    ["lists in lists on one line", "- ".repeat(100_000), "nested deeper than 128 levels"],
+    ["names that are names", "? ".repeat(100_000), "nested deeper than 128 levels"],
+    [
+      "members of members",
+      Array.from({ length: 1_000 }, (_, depth) => `${" ".repeat(depth)}a:\n`).join(""),
+      "nested deeper than 128 levels"
+    ]
   ])("refuses %s without harm", ([, text, message]) =>
     Effect.gen(function* () {
       const [first = ""] = yield* problemsOf(text)

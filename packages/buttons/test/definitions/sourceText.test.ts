@@ -62,6 +62,22 @@ describe("SourceText.read", () => {
     )
   })
 
+  it.each([
+    ["brackets", (depth: number) => `${"[".repeat(depth)}1${"]".repeat(depth)}`],
+    ["braces", (depth: number) => `${"{a: ".repeat(depth)}1${"}".repeat(depth)}`],
+    ["lists", (depth: number) => `${"- ".repeat(depth)}1`],
+    [
+      "names",
+      (depth: number) =>
+        `${Array.from({ length: depth }, (_, at) => `${" ".repeat(at)}a:\n`).join("")}${" ".repeat(depth)}1`
+    ]
+  ] as const)("takes 128 levels of %s around a value, and no more", (_, nested) => {
+    assert.isTrue(Either.isRight(SourceText.read(nested(128))))
+    assert.deepInclude(Either.getOrThrow(Either.flip(SourceText.read(nested(129))))[0], {
+      message: "is nested deeper than 128 levels"
+    })
+  })
+
   it("names the place of what is there, and of the nearest thing around what is not", () => {
     const located = Either.getOrThrow(SourceText.read("a:\n  - b: 1\n    c:\n  - x\n"))
     const places: ReadonlyArray<readonly [SourceText.Path, string, string]> = [

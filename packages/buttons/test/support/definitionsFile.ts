@@ -5,9 +5,11 @@ import { decode } from "@pushbutton/buttons/definitions/decodeDefinitions"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 
-export const decodeText = (text: string) =>
+export const decodeText = (text: string) => decodeBytes(new TextEncoder().encode(text))
+
+export const decodeBytes = (content: Uint8Array) =>
   decode(
-    text,
+    content,
     { name: "pushbutton.yaml", directory: "/project" },
     {
       run: ({ inlineCode, slug, timeoutSeconds }, args) =>
@@ -17,7 +19,9 @@ export const decodeText = (text: string) =>
   )
 
 /** Each problem on one line: `error pushbutton.yaml:1:2: …`. */
-export const problemsOf = (text: string) =>
-  Effect.map(decodeText(text), ({ problems }) =>
-    problems.map((problem) => `${problem.severity} ${Problem.format(problem)}`)
-  )
+export const problemsOf = (text: string) => Effect.map(decodeText(text), formatted)
+
+export const problemsOfBytes = (content: Uint8Array) => Effect.map(decodeBytes(content), formatted)
+
+const formatted = ({ problems }: { readonly problems: ReadonlyArray<Problem.ButtonProblem> }) =>
+  problems.map((problem) => `${problem.severity} ${Problem.format(problem)}`)
