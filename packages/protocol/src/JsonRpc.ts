@@ -4,7 +4,7 @@
  */
 import type { JsonObject, JsonValue } from "./Json.js"
 import * as Json from "./Json.js"
-import { InvalidRequest, ParseError } from "./ProtocolError.js"
+import { InvalidRequest, type MessageTooLarge, ParseError } from "./ProtocolError.js"
 
 export type RequestId = string | number
 
@@ -32,7 +32,8 @@ export interface Malformed {
   readonly _tag: "Malformed"
   /** The id to answer with, when a usable one could be read. */
   readonly id: RequestId | undefined
-  readonly error: ParseError | InvalidRequest
+  /** Too large is for transports to find: they have not read it. */
+  readonly error: ParseError | InvalidRequest | MessageTooLarge
 }
 
 /** Messages sent as one array, which 2025-03-26 alone knows; none or too many are for whoever serves them to refuse. */

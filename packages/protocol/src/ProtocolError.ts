@@ -83,6 +83,9 @@ export class BatchNotSupported extends Data.TaggedError("BatchNotSupported") {}
 
 export class MessageTooLarge extends Data.TaggedError("MessageTooLarge")<{ readonly limitBytes: number }> {}
 
+/** The replies to a batch exceed `limit` UTF-16 units. */
+export class BatchTooLong extends Data.TaggedError("BatchTooLong")<{ readonly limit: number }> {}
+
 /** `limit` is the number that may be open at a time, of one caller or of all. */
 export class TooManySubscriptions extends Data.TaggedError("TooManySubscriptions")<{
   readonly limit: number
@@ -138,6 +141,7 @@ export type ProtocolError =
   | ShuttingDown
   | BatchNotSupported
   | MessageTooLarge
+  | BatchTooLong
   | TooManySubscriptions
   | TooManyRequests
   | UnknownTask
@@ -217,6 +221,11 @@ export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): E
       }
     case "MessageTooLarge":
       return { code: ErrorCode.InvalidRequest, message: `The message exceeds ${error.limitBytes} bytes` }
+    case "BatchTooLong":
+      return {
+        code: ErrorCode.InternalError,
+        message: `The replies to this batch exceed ${error.limit} characters: send this request by itself`
+      }
     case "TooManySubscriptions":
       return {
         code: ErrorCode.InternalError,
@@ -273,6 +282,7 @@ const modernStatus = (error: ProtocolError): number => {
     case "InvalidCursor":
     case "InternalError":
     case "ShuttingDown":
+    case "BatchTooLong":
     case "TooManySubscriptions":
     case "TooManyRequests":
     case "UnknownTask":
@@ -315,6 +325,7 @@ const legacyStatus = (error: ProtocolError): number => {
     case "RequestInFlight":
     case "MissingRequiredClientCapability":
     case "ShuttingDown":
+    case "BatchTooLong":
     case "TooManySubscriptions":
     case "TooManyRequests":
     case "UnknownTask":

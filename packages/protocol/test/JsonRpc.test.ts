@@ -7,7 +7,11 @@ import { jsonObject, jsonValue, objectWith, requestId } from "./arbitraries/json
 /** Tag, id and error text, which is all that differs between malformed messages. */
 const summary = (message: JsonRpc.Incoming) =>
   message._tag === "Malformed"
-    ? { tag: message.error._tag, id: message.id, detail: message.error.detail }
+    ? {
+        tag: message.error._tag,
+        id: message.id,
+        detail: "detail" in message.error ? message.error.detail : ""
+      }
     : { tag: message._tag, id: "id" in message ? message.id : undefined, detail: "" }
 
 const checkMalformed = (text: string, tag: "ParseError" | "InvalidRequest", id?: string | number) => {

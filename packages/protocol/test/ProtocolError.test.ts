@@ -232,6 +232,13 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
     modern: 200,
     legacy: 200
   },
+  BatchTooLong: {
+    error: new E.BatchTooLong({ limit: 64 }),
+    code: -32603,
+    message: "The replies to this batch exceed 64 characters: send this request by itself",
+    modern: 200,
+    legacy: 200
+  },
   TooManyRequests: {
     error: new E.TooManyRequests({ limit: 64 }),
     code: -32603,

@@ -4,7 +4,9 @@
  */
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import type {
+  BatchTooLong,
   InternalError,
+  ProtocolError,
   RequestInFlight,
   ShuttingDown,
   TooManyRequests
@@ -61,7 +63,9 @@ export interface Call {
   readonly era: "modern" | "legacy"
   readonly start: (outlet: Outlet, fork: Fork) => Fiber.RuntimeFiber<Reply>
   /** The answer when the server does not let the request run to its end. */
-  readonly refuse: (reason: RequestInFlight | TooManyRequests | ShuttingDown | InternalError) => Reply
+  readonly refuse: (
+    reason: RequestInFlight | TooManyRequests | BatchTooLong | ShuttingDown | InternalError
+  ) => Reply
 }
 
 /** A request that opens a subscription: an entry that a transport takes messages from, without a fiber. */
@@ -119,7 +123,10 @@ export type Decision =
   | { readonly _tag: "Cancel"; readonly id: RequestId; readonly reason: string | undefined }
   /** A notification or a response was taken; nothing is sent back. */
   | { readonly _tag: "Accept" }
-  /** A batch of 2025-03-26: each decision on its own, and the replies, in any order, as one array. */
+  /** What is no message, where an error without an id would be none either: nothing is sent, and it is for the log. */
+  | { readonly _tag: "Drop"; readonly error: ProtocolError }
+  /** A batch of 2025-03-26: each decision on its own, and the replies, in any order, as one array (`BatchReplies`). */
   | { readonly _tag: "Batch"; readonly decisions: ReadonlyArray<SingleDecision> }
 
+/** On a message of a batch. */
 export type SingleDecision = Exclude<Decision, { readonly _tag: "Batch" | "Open" | "Listen" }>

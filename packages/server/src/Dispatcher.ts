@@ -32,6 +32,7 @@ import * as TasksFeature from "./internal/features/tasks.js"
 import * as Tools from "./internal/features/tools.js"
 import * as Legacy from "./internal/legacy.js"
 import type { ListSettings } from "./internal/listing.js"
+import * as Malformed from "./internal/malformed.js"
 import type * as Notices from "./internal/notices.js"
 import type { Asks, Route } from "./internal/Route.js"
 import * as Replies from "./internal/reply.js"
@@ -143,7 +144,7 @@ export const make = (
       case "Response":
         return decideResponse(message, facts)
       case "Malformed":
-        return Replies.answer(Replies.error(message.id, message.error, facts.session ? "legacy" : "modern"))
+        return Malformed.decide(message, facts)
     }
   }
 

@@ -8,7 +8,8 @@ import { headersOf, session } from "./support/conversation.js"
 
 const accept: Decision = { _tag: "Accept" }
 
-const factsOf = (facts: Partial<Facts>): Facts => ({ header: undefined, session: undefined, ...facts })
+/** As over HTTP, where the body of a refusal needs no id. */
+const factsOf = (facts: Partial<Facts>): Facts => ({ header: headersOf({}), session: undefined, ...facts })
 
 const decide = (
   messages: ReadonlyArray<object | number>,
@@ -55,6 +56,40 @@ describe("a batch", () => {
     for (const version of ["2025-06-18", "2024-11-05", "2026-07-28", ""]) {
       assert.deepInclude(refusalOf(decide([ping(1)], named(version))), refused)
     }
+  })
+
+  it("that is refused is dropped where nothing can carry an error without an id", () => {
+    const tags = legacyVersions.map((version) => {
+      const messages = version === "2025-03-26" ? [] : [ping(1)]
+      return [version, decide(messages, { session: session(version), header: undefined })._tag]
+    })
+    assert.deepStrictEqual(Object.fromEntries(tags), {
+      "2024-11-05": "Drop",
+      "2025-03-26": "Drop",
+      "2025-06-18": "Drop",
+      "2025-11-25": "Reply"
+    })
+    assert.strictEqual(decide([ping(1)], { header: undefined })._tag, "Reply")
+  })
+
+  it("answers no more than can be one text", () => {
+    const page = "x".repeat(1024 * 1024)
+    const messages = Array.from({ length: 80 }, (_, id) => ping(id))
+    const decision = decide(messages, { session: session("2025-03-26") }, () => ({
+      _tag: "Reply",
+      reply: { status: 200, text: page }
+    }))
+    const texts =
+      decision._tag === "Batch"
+        ? decision.decisions.map((one) => (one._tag === "Reply" ? one.reply.text : ""))
+        : []
+    assert.strictEqual(texts.filter((text) => text === page).length, 64)
+    const refused = texts.slice(64).map((text) => JSON.parse(text))
+    assert.deepStrictEqual(
+      refused.map(({ id }) => id),
+      [64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79]
+    )
+    for (const { error } of refused) assert.include(error.message, "send this request by itself")
   })
 
   // verifies: LC-13, BA-08
@@ -125,12 +160,14 @@ describe("a batch", () => {
               return { _tag: "Reply", reply: { status: 200, text: String(asked.length) } }
             }
           )
-          assert.deepStrictEqual(asked, [...mix])
+          const messages = mix.filter((kind) => kind !== "malformed")
+          assert.deepStrictEqual(asked, messages)
+          const answers = messages.map((_, index) => String(index + 1))
           assert.deepStrictEqual(
             decision._tag === "Batch"
               ? decision.decisions.map((one) => (one._tag === "Reply" ? one.reply.text : one._tag))
               : [],
-            mix.map((_, index) => String(index + 1))
+            mix.map((kind) => (kind === "malformed" ? "Drop" : answers.shift()))
           )
         }
       )

@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* (
     if (writer.isCongested()) intake.awaitReader()
   }
 
-  const refuse = (error: ProtocolError.ProtocolError) => {
+  const refuse = (error: JsonRpc.Malformed["error"]) => {
     peer.refuse(error)
     intake.noteMalformed()
   }

@@ -25,6 +25,7 @@ export const perform = (
     case "Cancel":
       cancel(shared, decision, running)
       break
+    case "Drop":
     case "Accept":
   }
 }

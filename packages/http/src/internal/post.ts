@@ -94,6 +94,9 @@ const carryOut = (post: Post, session: HttpSession | undefined): void => {
     case "Accept":
       Replies.accepted(response, Exchange.headersOf(post))
       break
+    case "Drop":
+      Exchange.refuse(post, 400, decision.error)
+      break
     case "Batch":
       startBatch(post, decision.decisions, session)
   }
@@ -120,7 +123,10 @@ const startBatch = (
   const awaited = decisions.filter(({ _tag }) => _tag === "Reply" || _tag === "Call").length
   const reply = guardedReply(post, BatchReply.make(replyOf(post, session), awaited))
   for (const decision of decisions) Calls.perform(shared, decision, session, reply)
-  if (awaited === 0) Replies.accepted(response, Exchange.headersOf(post))
+  if (awaited > 0) return
+  const dropped = decisions.find((decision) => decision._tag === "Drop")
+  if (dropped === undefined) Replies.accepted(response, Exchange.headersOf(post))
+  else Exchange.refuse(post, 400, dropped.error)
 }
 
 const replyOf = (post: Post, session: HttpSession | undefined): StreamOptions => ({

@@ -3,7 +3,9 @@ import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as Negotiation from "@pushbutton/protocol/Negotiation"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import * as RequestHeaders from "@pushbutton/protocol/RequestHeaders"
+import * as BatchReplies from "../BatchReplies.js"
 import type { Decision, Facts, SingleDecision } from "../Decision.js"
+import * as Malformed from "./malformed.js"
 import * as Replies from "./reply.js"
 
 /** Decides for each message on its own, unless the batch as a whole is not for this peer. */
@@ -14,13 +16,18 @@ export const decide = (
 ): Decision => {
   const problem = problemOf(messages, facts)
   if (problem !== undefined) {
-    const error = new ProtocolError.InvalidRequest({ detail: problem })
-    return Replies.answer({
-      ...Replies.error(undefined, error, facts.session === undefined ? "modern" : "legacy"),
-      status: 400
-    })
+    return Malformed.withoutId(new ProtocolError.InvalidRequest({ detail: problem }), facts)
   }
-  return { _tag: "Batch", decisions: messages.map((message) => single(message, decideOne(message))) }
+  let room = BatchReplies.maxLength
+  const decisions = messages.map((message): SingleDecision => {
+    const decision = single(message, decideOne)
+    if (decision._tag !== "Reply") return decision
+    room -= decision.reply.text.length
+    return room >= 0
+      ? decision
+      : refuse(message, new ProtocolError.BatchTooLong({ limit: BatchReplies.maxLength }))
+  })
+  return { _tag: "Batch", decisions }
 }
 
 const problemOf = (messages: ReadonlyArray<JsonRpc.Message>, facts: Facts): string | undefined => {
@@ -42,21 +49,23 @@ const knowsBatches = ({ header, isSessionless, session }: Facts): boolean => {
   return named === undefined || RequestHeaders.trim(named) === "2025-03-26"
 }
 
-/** Neither a session nor a subscription is opened by what may be part of a batch. */
-const single = (message: JsonRpc.Message, decision: Decision): SingleDecision => {
-  switch (decision._tag) {
-    case "Open":
-    case "Listen":
-    case "Batch":
-      return {
-        _tag: "Reply",
-        reply: Replies.error(
-          message._tag === "Request" ? message.id : undefined,
-          new ProtocolError.InvalidRequest({ detail: "This must not be part of a batch" }),
-          "legacy"
-        )
-      }
-    default:
-      return decision
-  }
+/**
+ * What is answered here has an id: an error without one is no message of this revision. Neither a session nor a
+ * subscription is opened by what may be part of a batch.
+ */
+const single = (
+  message: JsonRpc.Message,
+  decideOne: (message: JsonRpc.Message) => Decision
+): SingleDecision => {
+  if (message._tag === "Malformed" && message.id === undefined) return { _tag: "Drop", error: message.error }
+  const decision = decideOne(message)
+  const isSingle = decision._tag !== "Open" && decision._tag !== "Listen" && decision._tag !== "Batch"
+  return isSingle ? decision : refuse(message, new ProtocolError.InvalidRequest({ detail: notInBatch }))
 }
+
+const notInBatch = "This must not be part of a batch"
+
+const refuse = (message: JsonRpc.Message, error: ProtocolError.ProtocolError): SingleDecision =>
+  message._tag === "Request"
+    ? { _tag: "Reply", reply: Replies.error(message.id, error, "legacy") }
+    : { _tag: "Drop", error }

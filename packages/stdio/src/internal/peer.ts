@@ -5,6 +5,7 @@
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import { BackChannel } from "@pushbutton/server/BackChannel"
+import { BatchReplies } from "@pushbutton/server/BatchReplies"
 import type { Decision, Outlet, Reply, SingleDecision } from "@pushbutton/server/Decision"
 import type { Dispatcher } from "@pushbutton/server/Dispatcher"
 import type { InFlight } from "@pushbutton/server/InFlight"
@@ -17,7 +18,7 @@ export interface Peer {
   /** False: the message was refused as a whole, since it is none. */
   readonly receive: (message: JsonRpc.Incoming) => boolean
   /** Answers input that is no message. */
-  readonly refuse: (error: ProtocolError.ProtocolError) => void
+  readonly refuse: (error: JsonRpc.Malformed["error"]) => void
   /** The session is told and asked nothing more; its requests go on. */
   readonly endSession: () => void
 }
@@ -48,15 +49,10 @@ export const make = ({ dispatcher, inFlight, listens, log, writer }: Options): P
     channel.open()
   }
 
-  const refuse = (error: ProtocolError.ProtocolError) => {
-    if (session === undefined || mayLackId(session)) writer.add(JsonRpc.encodeError(undefined, object(error)))
-    else drop(error)
-  }
-
   const drop = (error: ProtocolError.ProtocolError) =>
     log(Effect.logWarning(`Input was dropped, since no request could be answered: ${object(error).message}`))
 
-  const carryOut = (decision: Decision, message: JsonRpc.Incoming) => {
+  const carryOut = (decision: Decision) => {
     switch (decision._tag) {
       case "Open":
         open(decision.session)
@@ -68,13 +64,13 @@ export const make = ({ dispatcher, inFlight, listens, log, writer }: Options): P
           : listens.start(listen)
       }
       case "Batch":
-        return message._tag === "Batch" ? carryOutAll(decision.decisions, message.messages) : undefined
+        return carryOutAll(decision.decisions)
       default:
         return carryOutOne(decision, send)
     }
   }
 
-  /** Settles once, perhaps before it returns. */
+  /** A reply and a call settle once, perhaps before this returns. */
   const carryOutOne = (decision: SingleDecision, settle: Settle) => {
     switch (decision._tag) {
       case "Reply":
@@ -86,68 +82,47 @@ export const make = ({ dispatcher, inFlight, listens, log, writer }: Options): P
           : inFlight.start(call.id, call, outlet, settle)
       }
       case "Cancel":
-        void (listens.cancel(decision.id) || inFlight.cancel(decision.id))
-        return settle(undefined)
+        return void (listens.cancel(decision.id) || inFlight.cancel(decision.id))
+      case "Drop":
+        return drop(decision.error)
       case "Accept":
-        return settle(undefined)
     }
   }
 
-  const carryOutAll = (
-    decisions: ReadonlyArray<SingleDecision>,
-    messages: ReadonlyArray<JsonRpc.Message>
-  ) => {
-    const settle = collect(decisions.length, (replies) => {
-      if (replies.length > 0) writer.add(JsonRpc.encodeBatch(replies))
-    })
-    for (const [index, decision] of decisions.entries()) {
-      const message = messages[index]
-      if (message?._tag === "Malformed" && message.id === undefined) {
-        drop(message.error)
-        settle(undefined)
-      } else carryOutOne(decision, settle)
+  const carryOutAll = (decisions: ReadonlyArray<SingleDecision>) => {
+    const replies = new BatchReplies(decisions)
+    for (const decision of decisions) {
+      carryOutOne(decision, (reply) => {
+        replies.settle(decision, reply)
+        const texts = replies.isDone ? replies.take() : []
+        if (texts.length > 0) writer.add(JsonRpc.encodeBatch(texts))
+      })
+    }
+  }
+
+  const receive = (message: JsonRpc.Incoming) => {
+    try {
+      const decision = dispatcher.decide(message, { header: undefined, session })
+      carryOut(decision)
+      return message._tag !== "Malformed" && (message._tag !== "Batch" || decision._tag === "Batch")
+    } catch (defect) {
+      // Nothing here may throw; if something does, only this message is lost, and it is answered.
+      log(Effect.logError("A message could not be handled", defect))
+      const lost = requestsOf(message).map(({ id }) => JsonRpc.encodeError(id, internalError))
+      if (lost.length > 0) writer.add(message._tag === "Batch" ? JsonRpc.encodeBatch(lost) : lost.join())
+      return true
     }
   }
 
   return {
-    receive: (message) => {
-      if (message._tag === "Malformed" && message.id === undefined) {
-        refuse(message.error)
-        return false
-      }
-      try {
-        const decision = dispatcher.decide(message, { header: undefined, session })
-        carryOut(decision, message)
-        return message._tag !== "Malformed" && (message._tag !== "Batch" || decision._tag === "Batch")
-      } catch (defect) {
-        // Nothing here may throw; if something does, only this message is lost, and it is answered.
-        log(Effect.logError("A message could not be handled", defect))
-        const lost = requestsOf(message).map(({ id }) => JsonRpc.encodeError(id, internalError))
-        if (lost.length > 0) writer.add(message._tag === "Batch" ? JsonRpc.encodeBatch(lost) : lost.join())
-        return true
-      }
-    },
-    refuse,
+    receive,
+    refuse: (error) => void receive({ _tag: "Malformed", id: undefined, error }),
     endSession: () => {
       channel?.close()
       session?.close()
     }
   }
 }
-
-/** Gives the replies of so many decisions when each has settled. */
-const collect = (count: number, done: (replies: ReadonlyArray<string>) => void): Settle => {
-  const replies: Array<string> = []
-  let left = count
-  return (reply) => {
-    if (reply !== undefined) replies.push(reply.text)
-    left -= 1
-    if (left === 0) done(replies)
-  }
-}
-
-/** Whether an error without an id is a message of the session's revision (schema: before 2025-11-25 it is none). */
-const mayLackId = ({ version }: LegacySession): boolean => version === "2025-11-25"
 
 const requestsOf = (message: JsonRpc.Incoming): ReadonlyArray<JsonRpc.Request> => {
   const messages = message._tag === "Batch" ? message.messages : [message]

@@ -11,8 +11,9 @@ import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
 import { BackChannel } from "@pushbutton/server/BackChannel"
 import type { Call, Decision, Outlet, Reply, SingleDecision } from "@pushbutton/server/Decision"
 import type { LegacySession } from "@pushbutton/server/LegacySession"
+import * as Effect from "effect/Effect"
 import type { CallKey } from "../RunningCalls.js"
-import type { Shared } from "../Shared.js"
+import { ignore, type Shared } from "../Shared.js"
 import type { SseStream } from "../SseStream.js"
 
 export class EventSession {
@@ -55,7 +56,7 @@ export class EventSession {
       principal: this.principal
     })
     if (decision._tag === "Reply" && message._tag !== "Request") return { ...decision.reply, status: 400 }
-    this.carryOut(decision, message)
+    this.carryOut(decision)
     return undefined
   }
 
@@ -77,7 +78,7 @@ export class EventSession {
     for (const key of Array.from(this.requests.values())) this.shared.inFlight.cancel(key)
   }
 
-  private carryOut(decision: Decision, message: JsonRpc.Incoming): void {
+  private carryOut(decision: Decision): void {
     switch (decision._tag) {
       case "Open":
         this.legacy = decision.session
@@ -86,24 +87,14 @@ export class EventSession {
         this.channel.open()
         break
       case "Batch":
-        if (message._tag === "Batch") this.carryOutAll(decision.decisions, message.messages)
+        // One event for each response: clients read no array from a stream.
+        for (const one of decision.decisions) this.carryOutOne(one)
         break
       case "Listen":
         this.send(decision.listen.refuse(new ProtocolError.ShuttingDown()))
         break
       default:
         this.carryOutOne(decision)
-    }
-  }
-
-  /** One event for each response: clients read no array from a stream. An error that no id goes with is no message. */
-  private carryOutAll(
-    decisions: ReadonlyArray<SingleDecision>,
-    messages: ReadonlyArray<JsonRpc.Message>
-  ): void {
-    for (const [index, decision] of decisions.entries()) {
-      const message = messages[index]
-      if (message?._tag !== "Malformed" || message.id !== undefined) this.carryOutOne(decision)
     }
   }
 
@@ -120,6 +111,12 @@ export class EventSession {
         if (key !== undefined) this.shared.inFlight.cancel(key)
         break
       }
+      case "Drop":
+        this.shared.run(
+          Effect.logWarning("Input was dropped, since no request could be answered", decision.error),
+          ignore
+        )
+        break
       case "Accept":
     }
   }
