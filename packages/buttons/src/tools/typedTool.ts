@@ -1,12 +1,14 @@
 /** One button as a tool of its own, whose input schema is made of the button's arguments. */
-import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
+import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { ToolAnnotations } from "@pushbutton/protocol/Tool"
 import * as OutputSchema from "@pushbutton/server/OutputSchema"
 import type { Tool } from "@pushbutton/server/Tool"
 import * as ToolResult from "@pushbutton/server/ToolResult"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type { ArgDef, Button } from "../Button.js"
 import * as Views from "../internal/buttonViews.js"
+import * as PrintedJson from "../internal/printedJson.js"
 import { firstOf, quote } from "../internal/text.js"
 import * as ToolNames from "../internal/toolNames.js"
 import type { PressResult } from "../PressResult.js"
@@ -112,12 +114,12 @@ const answerOf = (result: PressResult, output: Output | undefined): Effect.Effec
     const view = Views.pressed(result)
     return Effect.succeed(ToolResult.content(pretty(view), { structured: { ...view } }))
   }
-  const value = parse(result.stdout)
-  if (value === undefined) return Effect.succeed(failed(Views.unfit(result, "it is not JSON")))
+  const printed = PrintedJson.read(result.stdout)
+  if (Either.isLeft(printed)) return Effect.succeed(failed(Views.unfit(result, printed.left)))
   return Effect.map(output.validator, (validate) => {
-    const problems = validate(value)
+    const problems = validate(printed.right)
     return problems.length === 0
-      ? ToolResult.content(result.stdout, { structured: value })
+      ? ToolResult.content(result.stdout, { structured: printed.right })
       : failed(
           Views.unfit(result, firstOf(problems, shownProblems, (count) => `and ${count} more`).join("; "))
         )
@@ -125,11 +127,3 @@ const answerOf = (result: PressResult, output: Output | undefined): Effect.Effec
 }
 
 const shownProblems = 10
-
-const parse = (text: string): JsonValue | undefined => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

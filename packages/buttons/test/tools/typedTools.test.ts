@@ -162,7 +162,9 @@ describe("a button with an output schema", () => {
   it.effect.each([
     ["nothing", "", "it is not JSON"],
     ["words", "two ids", "it is not JSON"],
-    ["another value", '{"ids":["1"]}', "ids"]
+    ["another value", '{"ids":["1"]}', "ids"],
+    ["a number beyond all numbers", '{"ids":[1,1e400]}', "a number that is too large"],
+    ["lists in lists", `{"ids":${"[".repeat(9_000)}${"]".repeat(9_000)}}`, "nested deeper than 120 levels"]
   ] as const)("says that it ended well but said %s", ([, stdout, words]) =>
     Effect.gen(function* () {
       const { reply } = yield* press({}, exited(stdout), emitting)
@@ -172,6 +174,15 @@ describe("a button with an output schema", () => {
       assert.deepInclude(said, { code: "OUTPUT_INVALID", button: "emit", exit_code: 0, stdout })
       assert.include(said.message, "ended well")
       assert.include(said.message, words)
+    })
+  )
+
+  it.effect("answers with a value of as many levels as a message has room for", () =>
+    Effect.gen(function* () {
+      const text = `${"[".repeat(120)}${"]".repeat(120)}`
+      const deep = button("deep", { mcp_enabled: true, output_schema: { type: "array" } })
+      const { reply } = yield* press({}, exited(text), deep)
+      assert.strictEqual(JSON.stringify(reply["structuredContent"]), text)
     })
   )
 
@@ -193,4 +204,24 @@ describe("a button with an output schema", () => {
       assert.deepInclude(reply["structuredContent"], { button: "odd", status: "ok", stdout: "words" })
     })
   )
+
+  it.effect("takes an idempotency key from _meta, and no other value", () => {
+    const started: Array<PressSpec> = []
+    return withClient(serving([bare], exited("done"), started), (client) =>
+      Effect.gen(function* () {
+        const call = (key: unknown) =>
+          Effect.map(
+            client.call("bare", {}, { meta: { "pushbutton/idempotency_key": key } }),
+            Conversation.said
+          )
+        assert.isUndefined((yield* call("k")).replayed)
+        assert.isTrue((yield* call("k")).replayed)
+        assert.isUndefined((yield* call("l")).replayed)
+        for (const wrong of [1, "", "x".repeat(257)]) {
+          assert.strictEqual((yield* call(wrong)).code, "VALIDATION_ERROR")
+        }
+        assert.lengthOf(started, 2)
+      })
+    )
+  })
 })
