@@ -10,7 +10,7 @@ export const read = (text: string): Either.Either<JsonValue, string> => {
   const value = parse(text)
   if (value === undefined) return Either.left("it is not JSON")
   if (exceedsDepth(value, deepest)) return Either.left(`it is nested deeper than ${deepest} levels`)
-  return isFinite(value) ? Either.right(value) : Either.left("it holds a number that is too large")
+  return isWritable(value) ? Either.right(value) : Either.left("it holds a number that is too large")
 }
 
 const parse = (text: string): JsonValue | undefined => {
@@ -22,7 +22,7 @@ const parse = (text: string): JsonValue | undefined => {
 }
 
 /** A number such as `1e400` is parsed as infinite, and would be written as `null`. */
-const isFinite = (value: JsonValue): boolean => {
+const isWritable = (value: JsonValue): boolean => {
   if (typeof value === "number") return Number.isFinite(value)
-  return typeof value !== "object" || value === null || Object.values(value).every(isFinite)
+  return typeof value !== "object" || value === null || Object.values(value).every(isWritable)
 }
