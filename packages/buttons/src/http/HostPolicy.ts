@@ -58,8 +58,12 @@ const parseHosts = (text: string): Either.Either<ReadonlyArray<NamedHost>, strin
       .map(parseHost)
   )
 
-export const isNamed = ({ named }: HostPolicy, { hostname, port, scheme }: Origin.Origin): boolean =>
-  named.some((host) => host.hostname === hostname && (host.port ?? Origin.defaultPorts[scheme]) === port)
+/** Whether the host, on its port or the scheme's own, is where a request goes. */
+export const names = (host: NamedHost, { hostname, port, scheme }: Origin.Origin): boolean =>
+  host.hostname === hostname && (host.port ?? Origin.defaultPorts[scheme]) === port
+
+export const isNamed = ({ named }: HostPolicy, origin: Origin.Origin): boolean =>
+  named.some((host) => names(host, origin))
 
 /**
  * Why addresses that a host's name leads to must not be reached; undefined when all of them may be. The sentence names

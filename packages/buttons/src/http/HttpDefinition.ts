@@ -1,9 +1,11 @@
 /** The part of a button definition that makes it an HTTP button. Scheme, host and headers take no arguments. */
+import * as Either from "effect/Either"
 import type { ArgDef } from "../Button.js"
 import type * as Fields from "../internal/jsonFields.js"
 import { memberPath } from "../internal/jsonLines.js"
 import { quote } from "../internal/text.js"
 import * as BodyTemplate from "./BodyTemplate.js"
+import * as HostPolicy from "./HostPolicy.js"
 import * as Origin from "./Origin.js"
 import * as Template from "./Template.js"
 import * as UrlTemplate from "./UrlTemplate.js"
@@ -89,9 +91,9 @@ const checkAllowedHost = (
     report("warning", "allowed_host", "is not supported as *; only the host of the url is reached")
     return
   }
-  const named = parseUrl(`${origin.scheme}://${allowed}/`)
-  const other = named && Origin.fromUrl(named)
-  if (other === undefined || !Origin.equals(origin, other)) {
+  const named = HostPolicy.parseHost(allowed)
+  if (Either.isLeft(named)) report("error", "allowed_host", named.left)
+  else if (!HostPolicy.names(named.right, origin)) {
     report(
       "error",
       "allowed_host",

@@ -115,6 +115,19 @@ describe("Button.decode, HTTP", () => {
       { allowed_host: "api.example.com:8443" },
       ['error allowed_host: is "api.example.com:8443" but the url\'s host is "api.example.com"']
     ],
+    [{ url: "http://[::1]:81/", allowed_host: "[::1]:81" }, []],
+    [
+      { allowed_host: "api.example.com/x@evil.example" },
+      ['error allowed_host: "api.example.com/x@evil.example" is not a host or host:port']
+    ],
+    [
+      { allowed_host: "user@api.example.com" },
+      ['error allowed_host: "user@api.example.com" is not a host or host:port']
+    ],
+    [
+      { allowed_host: "api.example.com?" },
+      ['error allowed_host: "api.example.com?" is not a host or host:port']
+    ],
     [
       { allowed_host: "*" },
       ["warning allowed_host: is not supported as *; only the host of the url is reached"]
