@@ -44,6 +44,8 @@ export interface PressRequest {
   readonly timeoutSeconds?: number | undefined
   /** The most that it may run. When left out, 120 over MCP, and elsewhere without limit. */
   readonly limitSeconds?: number | undefined
+  /** The most that it may run while somebody waits for it, where that may change. */
+  readonly patience?: Preparation.Patience | undefined
   readonly caller: PressResult.Caller
   /** Who presses, where that is known: presses are counted for each. */
   readonly principal?: string | undefined

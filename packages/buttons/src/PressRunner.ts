@@ -17,16 +17,16 @@ import * as HostFacts from "./internal/hostFacts.js"
 import * as PressEnding from "./internal/pressEnding.js"
 import * as PressMark from "./internal/pressMark.js"
 import * as ProcessTable from "./internal/processTable.js"
+import * as TimeLimit from "./internal/timeLimit.js"
 import * as PressProgress from "./PressProgress.js"
 
-export interface PressSpec {
+export interface PressSpec extends TimeLimit.TimeLimit {
   readonly command: string
   readonly args: ReadonlyArray<string>
   /** Without one nothing is started. */
   readonly cwd: string | undefined
   /** The whole environment, but for the mark of the press (`BUTTONS_PRESS_ID`). */
   readonly env: Readonly<Record<string, string>>
-  readonly timeoutMillis: number
   /** For each of the two outputs. */
   readonly outputLimitBytes: number
   /** The file that the program appends progress to. */
@@ -159,12 +159,12 @@ const run = (spec: PressSpec, mark: PressMark.PressMark, bounds: Bounds) =>
             startedAt,
             bounds,
             restore(
-              Effect.timeoutOption(
+              TimeLimit.within(
                 Effect.zipRight(
                   spec.onStarted?.(leaderOf(started.right)) ?? Effect.void,
                   started.right.exited
                 ),
-                spec.timeoutMillis
+                spec
               )
             )
           )

@@ -172,6 +172,13 @@ describe("PressRunner.layerProcess, the end of a press", () => {
   )
 
   // verifies: P-102
+  it.live("ends a program whose time is up before that", () =>
+    Effect.gen(function* () {
+      const { reason } = yield* run("sleep 300", { timeIsUp: Effect.sleep("300 millis") })
+      assert.strictEqual(reason, "timed-out")
+    })
+  )
+
   it.live("keeps the output of a program that ran out of time", () =>
     Effect.gen(function* () {
       const outcome = yield* run("echo partial; sleep 300", { timeoutMillis: 1_000 })

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as TimeLimit from "../internal/timeLimit.js"
 import type { CapturedOutput, Output } from "../PressRunner.js"
 import { HostAddresses } from "./HostAddresses.js"
 import * as HostPolicy from "./HostPolicy.js"
@@ -15,12 +16,11 @@ import { HttpClient, type HttpHead, type HttpRequest } from "./HttpClient.js"
 import * as ResponseBody from "./ResponseBody.js"
 import * as Redirects from "./redirects.js"
 
-export interface HttpSpec {
+export interface HttpSpec extends TimeLimit.TimeLimit {
   readonly request: HttpRequest
   readonly maxResponseBytes: number
   /** Counts only where the policy permits it. */
   readonly wantsPrivateNetworks: boolean
-  readonly timeoutMillis: number
   /** Called as soon as the outcome is fixed; it cannot be interrupted. */
   readonly onEnded?: ((outcome: HttpOutcome) => Effect.Effect<void>) | undefined
   /** Called instead when the press was interrupted before: with what had been received, all connections closed. */
@@ -83,9 +83,7 @@ const run = (services: Services, spec: HttpSpec) =>
         next: { _tag: "Done" },
         body: ResponseBody.make(spec.maxResponseBytes)
       }
-      const exit = yield* Effect.exit(
-        restore(Effect.timeoutOption(follow(services, spec, received), spec.timeoutMillis))
-      )
+      const exit = yield* Effect.exit(restore(TimeLimit.within(follow(services, spec, received), spec)))
       const body = received.body.read(received.head?.contentType)
       if (Exit.isFailure(exit)) {
         yield* spec.onInterrupted?.({ stdout: body, stderr: nothing }) ?? Effect.void

@@ -25,6 +25,7 @@ import * as Redaction from "../Redaction.js"
 import * as Runtime from "../Runtime.js"
 import * as Files from "./buttonFiles.js"
 import * as Recording from "./pressRecording.js"
+import type { TimeLimit } from "./timeLimit.js"
 
 export interface Services {
   readonly catalogue: Pick<ButtonCatalogue["Type"], "note">
@@ -42,10 +43,17 @@ export interface Surroundings {
   readonly outputLimitBytes?: number | undefined
 }
 
+export interface Patience {
+  readonly seconds: number
+  /** Asked once, when this time is over. */
+  readonly isWaitedFor: Effect.Effect<boolean>
+}
+
 export interface Request {
   readonly args: JsonObject
   readonly timeoutSeconds?: number | undefined
   readonly limitSeconds?: number | undefined
+  readonly patience?: Patience | undefined
   readonly caller: PressResult.Caller
   readonly onProgress?: ((update: PressProgress.Update) => Effect.Effect<void>) | undefined
 }
@@ -119,7 +127,7 @@ const prepareHttp = Effect.fnUntraced(function* (
   const { texts } = yield* PressArguments.encode(button.args, request.args, unlimited)
   const { redaction, toldArgs } = tellable(charge, button, texts)
   const filled = yield* HttpRequests.make(definition, texts)
-  const seconds = secondsOf(button, request)
+  const time = timeOf(button, request)
   const prepared: Prepared = {
     args: texts,
     toldArgs,
@@ -131,10 +139,10 @@ const prepareHttp = Effect.fnUntraced(function* (
             request: filled,
             maxResponseBytes: definition.maxResponseBytes,
             wantsPrivateNetworks: definition.allowPrivateNetworks,
-            timeoutMillis: seconds * 1_000,
+            ...time.limit,
             ...ends
           }),
-        resultOf: (outcome) => PressResult.fromHttp(run, outcome, seconds)
+        resultOf: (outcome) => PressResult.fromHttp(run, outcome, time.allowed(outcome))
       })
   }
   return prepared
@@ -156,7 +164,7 @@ const prepareCode = Effect.fnUntraced(function* (
     const file = `${button.relativeDirectory}/${Runtime.codeFile[runtime]}`
     return yield* new CodeFileMissing({ slug: button.slug, file })
   }
-  const seconds = secondsOf(button, request)
+  const time = timeOf(button, request)
   const specOf = ({ note, progressPath }: Opened, ends: Recording.Ends<PressOutcome>): PressSpec => ({
     command,
     args: program,
@@ -168,7 +176,7 @@ const prepareCode = Effect.fnUntraced(function* (
       args: args.env,
       progressPath
     }),
-    timeoutMillis: seconds * 1_000,
+    ...time.limit,
     outputLimitBytes: surroundings.outputLimitBytes ?? defaultOutputLimitBytes,
     progressPath,
     onProgressLine: request.onProgress && onLine(request.onProgress, redaction),
@@ -188,7 +196,7 @@ const prepareCode = Effect.fnUntraced(function* (
           progressPath: history.openProgress(run.button, PressResult.startedAt(run), run.runId, run.origin)
         }),
         start: (opened, ends) => runner.run(specOf(opened, ends)),
-        resultOf: (outcome) => PressResult.fromOutcome(run, outcome, seconds)
+        resultOf: (outcome) => PressResult.fromOutcome(run, outcome, time.allowed(outcome))
       })
   }
   return prepared
@@ -204,8 +212,27 @@ interface Opened {
   readonly progressPath: string | undefined
 }
 
-const secondsOf = (button: Button, { caller, limitSeconds, timeoutSeconds }: Request): number =>
-  PressTimeout.timeoutSeconds(timeoutSeconds, button.timeoutSeconds, caller, limitSeconds)
+const timeOf = (button: Button, { caller, limitSeconds, patience, timeoutSeconds }: Request) => {
+  const seconds = PressTimeout.timeoutSeconds(timeoutSeconds, button.timeoutSeconds, caller, limitSeconds)
+  const limit: TimeLimit = {
+    timeoutMillis: seconds * 1_000,
+    timeIsUp:
+      patience !== undefined && patience.seconds < seconds
+        ? Effect.delay(
+            Effect.flatMap(patience.isWaitedFor, (isWaitedFor) => (isWaitedFor ? Effect.void : Effect.never)),
+            patience.seconds * 1_000
+          )
+        : undefined
+  }
+  return {
+    limit,
+    /** What it was given in the end. */
+    allowed: ({ durationMillis, reason }: Pick<PressOutcome | HttpOutcome, "reason" | "durationMillis">) =>
+      patience !== undefined && reason === "timed-out" && durationMillis < seconds * 1_000
+        ? patience.seconds
+        : seconds
+  }
+}
 
 const onLine =
   (onProgress: (update: PressProgress.Update) => Effect.Effect<void>, redaction: Redaction.Redaction) =>

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Button } from "../Button.js"
 import { ButtonCatalogue, getVisible } from "../ButtonCatalogue.js"
+import { PressArgumentInvalid } from "../ButtonError.js"
 import * as ProgressSteps from "../internal/progressSteps.js"
 import { Press, type PressFailure } from "../Press.js"
 import type { PressResult } from "../PressResult.js"
@@ -23,6 +24,9 @@ export interface Options {
   /** How often there is a sign of life of a press that says nothing; every 15 seconds when left out. */
   readonly heartbeat?: Duration.DurationInput | undefined
 }
+
+/** Of an idempotency key. */
+export const maxKeyLength = 256
 
 export interface Wanted {
   readonly name: string
@@ -38,20 +42,31 @@ export const press = (options: Options, wanted: Wanted): Effect.Effect<PressResu
     const service = yield* Press
     const button = yield* getVisible(yield* ButtonCatalogue, wanted.name, "mcp")
     const args = yield* MissingArguments.complete(button, wanted.args)
-    const { principal } = yield* RequestContext
+    const { meta, principal } = yield* RequestContext
+    const idempotencyKey = wanted.idempotencyKey ?? (yield* keyOf(meta))
+    let isTask = false
     const mayBecomeTask = yield* Tasks.canDetach
     // The request is captured here because a press reports from a place that knows no request.
     const report = yield* Progress.reporter
     const steps = ProgressSteps.make()
     const signs = signsOfLife(options.heartbeat ?? "15 seconds", (text) => report(steps.beat(text)))
     yield* Effect.forkScoped(signs.beats)
-    if (mayBecomeTask) yield* Effect.forkScoped(becomeTask(options.taskAfter ?? "10 seconds"))
+    if (mayBecomeTask) {
+      const becomes = Effect.map(becomeTask(options.taskAfter ?? "10 seconds"), () => {
+        isTask = true
+      })
+      yield* Effect.forkScoped(becomes)
+    }
     return yield* service.press({
       ...wanted,
       args,
       caller: "mcp",
       principal,
+      idempotencyKey,
       limitSeconds: mayBecomeTask ? taskLimitSeconds(button) : undefined,
+      patience: mayBecomeTask
+        ? { seconds: maxMcpTimeoutSeconds, isWaitedFor: Effect.sync(() => !isTask) }
+        : undefined,
       onProgress: (update) =>
         Effect.suspend(() => {
           signs.heard()
@@ -59,6 +74,26 @@ export const press = (options: Options, wanted: Wanted): Effect.Effect<PressResu
         })
     })
   }).pipe(Effect.scoped)
+
+/** Where a tool has no place for an idempotency key, it stands in `_meta`. */
+const keyName = "pushbutton/idempotency_key"
+
+const keyOf = (meta: JsonObject): Effect.Effect<string | undefined, PressArgumentInvalid> => {
+  const key = meta[keyName]
+  if (key === undefined || (typeof key === "string" && key !== "" && key.length <= maxKeyLength)) {
+    return Effect.succeed(key)
+  }
+  return new PressArgumentInvalid({
+    code: "VALIDATION_ERROR",
+    issues: [
+      {
+        argument: keyName,
+        reason: "invalid",
+        detail: `${keyName} in _meta must be a string of 1 to ${maxKeyLength} characters`
+      }
+    ]
+  })
+}
 
 /** Nobody waits for a task, so that what the button itself allows counts. */
 const taskLimitSeconds = ({ timeoutSeconds }: Button): number =>

@@ -66,10 +66,10 @@ const PressInput = Schema.Struct({
     })
   ),
   idempotency_key: optional(
-    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(256)).annotations({
+    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(AgentPress.maxKeyLength)).annotations({
       description:
         "A key of your own for this press. The same key with the same button and arguments starts nothing again and gives the first result, with `replayed` in it: use it to try again after a lost answer.",
-      ...must("be a string of 1 to 256 characters")
+      ...must(`be a string of 1 to ${AgentPress.maxKeyLength} characters`)
     })
   )
 })

@@ -14,6 +14,8 @@ export const followsTasks = { extensions: { "io.modelcontextprotocol/tasks": {} 
 export interface Options {
   readonly capabilities?: object
   readonly progressToken?: string
+  /** What else is in `_meta`. */
+  readonly meta?: object
 }
 
 export interface Reply {
@@ -41,6 +43,7 @@ export const client = Effect.gen(function* () {
           params: {
             ...params,
             _meta: {
+              ...options.meta,
               "io.modelcontextprotocol/protocolVersion": "2026-07-28",
               "io.modelcontextprotocol/clientCapabilities": options.capabilities ?? {},
               ...(options.progressToken === undefined ? {} : { progressToken: options.progressToken })

@@ -8,6 +8,7 @@ import * as PressRunner from "@pushbutton/buttons/PressRunner"
 import * as RunIds from "@pushbutton/buttons/RunIds"
 import * as Runtime from "@pushbutton/buttons/Runtime"
 import * as McpServer from "@pushbutton/server/McpServer"
+import type * as Tasks from "@pushbutton/server/Tasks"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,10 +26,11 @@ export const exited = (stdout: string, exitCode = 0): PressRunner.PressOutcome =
 export const server = (
   buttons: ReadonlyArray<Button>,
   run: PressRunner.PressRunner["Type"]["run"],
-  options: ButtonTools.Options = {}
+  options: ButtonTools.Options = {},
+  tasks: Tasks.Options = {}
 ) =>
   ButtonTools.layer(options).pipe(
-    Layer.provideMerge(McpServer.layer({ name: "test", version: "1" })),
+    Layer.provideMerge(McpServer.layer({ name: "test", version: "1", tasks })),
     Layer.provideMerge(Press.layer({ environment: {}, workingDirectory: "/" })),
     Layer.provideMerge(Layer.merge(ButtonCatalogue.layerMemory({ buttons }), PressHistory.layerMemory)),
     Layer.provide(

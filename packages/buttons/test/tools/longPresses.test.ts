@@ -4,11 +4,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Buttons from "@pushbutton/buttons/Buttons"
 import * as ButtonTools from "@pushbutton/buttons/ButtonTools"
 import * as PressHistory from "@pushbutton/buttons/PressHistory"
+import type * as PressRunner from "@pushbutton/buttons/PressRunner"
 import * as McpServer from "@pushbutton/server/McpServer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
+import * as TimeLimit from "../../src/internal/timeLimit.js"
 import { bearing } from "../support/bearing.js"
 import * as Conversation from "../support/conversation.js"
 import { button, json } from "../support/definitions.js"
@@ -86,6 +89,42 @@ describe("a press that takes long", () => {
         yield* client.start("tools/call", press(name, more), { capabilities })
         assert.strictEqual((yield* program.started).timeoutMillis, seconds * 1_000)
       }).pipe(Effect.scoped, Effect.provide(server([build, quick], program.run)))
+    })
+  )
+
+  it.effect.each([
+    ["is stopped after two minutes while somebody waits, where there may be no more tasks", 0, "TIMEOUT"],
+    ["goes on once nobody waits", 1, undefined]
+  ] as const)("%s", ([, maxRunning, code]) =>
+    Effect.gen(function* () {
+      const program = yield* held
+      const run = (spec: PressRunner.PressSpec) =>
+        Effect.map(TimeLimit.within(program.run(spec), spec), (outcome) =>
+          Option.getOrElse(
+            outcome,
+            (): PressRunner.PressOutcome => ({
+              ...exited("", -1),
+              reason: "timed-out",
+              durationMillis: 120_000
+            })
+          )
+        )
+      yield* Effect.gen(function* () {
+        const client = yield* Conversation.client
+        const { reply } = yield* client.start("tools/call", press("build"), withTasks)
+        yield* program.started
+        yield* TestClock.adjust("119 seconds")
+        const before = yield* Effect.flatMap(PressHistory.PressHistory, ({ recent }) => recent("build", 5))
+        assert.deepStrictEqual(before, [])
+        yield* TestClock.adjust("2 seconds")
+        const [record] = yield* Effect.flatMap(PressHistory.PressHistory, ({ recent }) => recent("build", 5))
+        assert.strictEqual(record?.error_type, code)
+        if (code === undefined) return
+        assert.deepInclude(Conversation.said(yield* reply), {
+          code,
+          message: "build was stopped after 120 s"
+        })
+      }).pipe(Effect.scoped, Effect.provide(server([build], run, {}, { maxRunning })))
     })
   )
 
