@@ -13,14 +13,16 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Admission from "./Admission.js"
 import * as EventStore from "./EventStore.js"
+import { Connections } from "./internal/Connections.js"
 import * as Endpoint from "./internal/endpoint.js"
+import * as GuardedStore from "./internal/guardedStore.js"
 import type { HttpSession } from "./internal/HttpSession.js"
 import * as Hosts from "./internal/hosts.js"
 import * as HttpSse from "./internal/httpSse/endpoint.js"
 import * as NodeServer from "./internal/nodeServer.js"
 import type { CallKey } from "./internal/RunningCalls.js"
 import * as Sessions from "./internal/Sessions.js"
-import { ignore, type PrincipalOf, type Shared } from "./internal/Shared.js"
+import type { PrincipalOf, Shared } from "./internal/Shared.js"
 import * as RandomIds from "./RandomIds.js"
 import * as SystemRandom from "./SystemRandom.js"
 
@@ -63,6 +65,11 @@ export interface EndpointOptions {
   readonly maxRequests?: number | undefined
   /** The same for one session; 1,000 when left out. */
   readonly maxRequestsPerSession?: number | undefined
+  /**
+   * What may wait for a client that does not read its event stream, beside one message; 64 MiB when left out. Beyond,
+   * the connection ends with what was sent, and so do the calls and sessions that end with their connection.
+   */
+  readonly maxUnreadBytes?: number | undefined
   /** How long running requests may take to end once the layer closes; 10 seconds when left out. */
   readonly drainGrace?: Duration.DurationInput | undefined
   /** How often open event streams carry a comment, for proxies that cut silent ones; 15 seconds when left out. */
@@ -126,7 +133,7 @@ const make = (
     const sessions = yield* Sessions.make<HttpSession>({
       cap: options.sessionCap ?? 10_000,
       idle: options.sessionIdle ?? "30 minutes",
-      report: (defect) => run(Effect.logError("A session ended with a defect", Cause.die(defect)), ignore)
+      report: (defect) => run(Effect.logError("A session ended with a defect", Cause.die(defect)))
     })
     let streamCount = 0
     const shared: Shared = {
@@ -134,9 +141,9 @@ const make = (
       sessions,
       inFlight,
       ids: yield* IdSource,
-      store: yield* EventStore.EventStore,
-      connections: new Set(),
-      nextStreamName: () => `s${(streamCount++).toString(36)}`,
+      store: GuardedStore.make(yield* EventStore.EventStore, run),
+      connections: new Connections({ maxUnreadBytes: options.maxUnreadBytes ?? 64 * 1024 * 1024, run }),
+      nextStream: () => streamCount++,
       hold: (id) => sessions.hold(id),
       release: (id) => sessions.release(id),
       isSessionless,
@@ -158,6 +165,8 @@ const make = (
       const serve = Endpoint.make({ shared, admit, maxBodyBytes })
       return sse === undefined ? serve : HttpSse.beside(serve, { shared, sse, callers, maxBodyBytes })
     }
+    // Ahead of the server, so that streams are kept alive while that drains.
+    yield* keepStreamsAlive(shared, options.keepAlive ?? "15 seconds")
     const server = yield* Effect.acquireRelease(
       NodeServer.listen({ host, port }, makeHandler, (error) =>
         run(Effect.logWarning("The HTTP listener reported an error", error), () => {})
@@ -165,7 +174,6 @@ const make = (
       (listening) =>
         Effect.zipRight(shutdown(shared, listening, options.drainGrace ?? "10 seconds"), interrupt)
     )
-    yield* keepStreamsAlive(shared, options.keepAlive ?? "15 seconds")
     return HttpTransport.of({
       address: server.address,
       url: urlOf(server.address, path),
@@ -193,9 +201,7 @@ const shutdown = (
     Effect.zipRight(endSubscriptions),
     Effect.zipRight(shared.inFlight.drain(grace))
   )
-  const endStreams = Effect.sync(() => {
-    for (const stream of Array.from(shared.connections)) stream.end()
-  })
+  const endStreams = Effect.sync(() => shared.connections.end())
   const flush = Effect.timeoutOption(Effect.interruptible(server.flushed), flushGrace)
   return drain.pipe(
     Effect.ensuring(endStreams),
@@ -204,20 +210,20 @@ const shutdown = (
   )
 }
 
-/** One timer for all streams; it never holds the process. */
+/** One timer for all streams. */
 const keepStreamsAlive = (
-  shared: Shared,
+  { connections }: Shared,
   interval: Duration.DurationInput
 ): Effect.Effect<void, never, Scope.Scope> =>
-  Effect.asVoid(
-    Effect.acquireRelease(
-      Effect.sync(() =>
-        setInterval(() => {
-          for (const stream of shared.connections) stream.keepAlive()
-        }, Duration.toMillis(interval)).unref()
-      ),
-      (timer) => Effect.sync(() => clearInterval(timer))
-    )
+  Effect.sync(() => connections.keepAlive()).pipe(
+    Effect.catchAllCause((cause) => Effect.logError("Event streams could not be kept alive", cause)),
+    // A zero would leave the process no time for anything else.
+    Effect.delay(Duration.max(interval, "1 millis")),
+    Effect.forever,
+    // A layer may be built where nothing can be interrupted; this has to end with its scope all the same.
+    Effect.interruptible,
+    Effect.forkScoped,
+    Effect.asVoid
   )
 
 const urlOf = ({ host, port }: NodeServer.Address, path: string): string => {

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Tool from "@pushbutton/server/Tool"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
 import { send, stream } from "./support/client.js"
 import * as Events from "./support/events.js"
 import * as LegacyClient from "./support/legacyClient.js"
@@ -149,5 +151,22 @@ describe("a batch of 2025-03-26", () => {
           assert.notProperty(body, "id")
         }
       })
+  )
+
+  it.scopedLive("has errors instead of what would make the array too long", () =>
+    Effect.gen(function* () {
+      const long = Tool.make("long", {
+        input: Schema.Struct({}),
+        handler: () => Effect.succeed("x".repeat(30_000_000))
+      })
+      const { url } = yield* start([long])
+      const client = yield* open(url)
+      const calls = [1, 2, 3].map((id) => LegacyClient.callTool(id, "long"))
+      const responses = byId((yield* send(client.post([...calls, ping(4)]))).body)
+      assert.deepStrictEqual(
+        [1, 2, 3, 4].map((id) => Object.keys(responses.get(id) ?? {}).at(-1)),
+        ["result", "result", "error", "result"]
+      )
+    })
   )
 })

@@ -30,20 +30,21 @@ const dropped = (client: LegacyClient.LegacyClient, id: number) =>
   })
 
 /** Ends its connection with its first act. */
-const makePolled = Effect.gen(function* () {
-  const gate = yield* Deferred.make<void>()
-  const tool = Tool.make("polled", {
-    input: Schema.Struct({}),
-    handler: () =>
-      Effect.gen(function* () {
-        yield* Polling.release({ retryAfter: "20 millis" })
-        yield* Progress.report({ progress: 1 })
-        yield* Deferred.await(gate)
-        return "late"
-      })
+const makePolled = (result = "late") =>
+  Effect.gen(function* () {
+    const gate = yield* Deferred.make<void>()
+    const tool = Tool.make("polled", {
+      input: Schema.Struct({}),
+      handler: () =>
+        Effect.gen(function* () {
+          yield* Polling.release({ retryAfter: "20 millis" })
+          yield* Progress.report({ progress: 1 })
+          yield* Deferred.await(gate)
+          return result
+        })
+    })
+    return { tool, gate }
   })
-  return { tool, gate }
-})
 
 describe("a stream that has lost its connection", () => {
   for (const version of ["2025-03-26", "2025-06-18", "2025-11-25"]) {
@@ -198,7 +199,7 @@ describe("Polling.release", () => {
   // verifies: SH-12, SH-31
   it.scopedLive("ends the connection with the time to wait, and its client comes back for the response", () =>
     Effect.gen(function* () {
-      const polled = yield* makePolled
+      const polled = yield* makePolled()
       const { url } = yield* start([polled.tool])
       const client = yield* LegacyClient.open(url)
       const events = Events.parseAll((yield* send(client.post(LegacyClient.callTool(1, "polled", 1)))).body)
@@ -216,10 +217,32 @@ describe("Polling.release", () => {
     })
   )
 
+  // verifies: SH-12
+  it.scopedLive("keeps a large response, or else an error for the request, so that it ends", () =>
+    Effect.gen(function* () {
+      const outcomes: Array<unknown> = []
+      for (const length of [900_000, 2_000_000]) {
+        const polled = yield* makePolled("x".repeat(length))
+        const { url } = yield* start([polled.tool])
+        const client = yield* LegacyClient.open(url)
+        const [primed] = Events.parseAll((yield* send(client.post(LegacyClient.callTool(1, "polled")))).body)
+        yield* Deferred.succeed(polled.gate, undefined)
+        const resumed = yield* stream(client.get(primed?.id))
+        const { error, id, result } = (yield* Events.next(resumed)).message
+        outcomes.push([id, result?.content[0].text.length, error?.code])
+        assert.strictEqual(yield* resumed.rest, "")
+      }
+      assert.deepStrictEqual(outcomes, [
+        [1, 900_000, undefined],
+        [1, undefined, -32603]
+      ])
+    })
+  )
+
   // verifies: SH-11, SH-32
   it.scopedLive("does nothing to clients that would not come back", () =>
     Effect.gen(function* () {
-      const polled = yield* makePolled
+      const polled = yield* makePolled()
       const { url } = yield* start([polled.tool])
       const client = yield* LegacyClient.open(url)
       const older = yield* LegacyClient.open(url, "2025-06-18")

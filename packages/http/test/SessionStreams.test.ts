@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LegacyVersion } from "@pushbutton/protocol/ProtocolVersion"
 import * as Effect from "effect/Effect"
+import * as EventStore from "../src/EventStore.js"
 import type { EventStream } from "../src/internal/EventStream.js"
+import type { SessionStreams } from "../src/internal/SessionStreams.js"
 import * as FakeResponse from "./fakes/response.js"
 import * as Events from "./support/events.js"
 import * as TestSessions from "./support/sessions.js"
@@ -13,6 +15,13 @@ const connect = (stream: EventStream, missed: Parameters<EventStream["connect"]>
   const response = FakeResponse.make()
   stream.connect(response, [], missed)
   return { response, sent: () => Events.parseAll(response.writes.join("")) }
+}
+
+/** Opens a stream as a GET does, and drops its connection; gives the id that its client was told. */
+const dropped = (streams: SessionStreams) => {
+  const stream = streams.openStandalone()
+  connect(stream).response.emit("close")
+  return `${stream.name}-0`
 }
 
 const nextTurn = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
@@ -40,18 +49,28 @@ describe("the streams of a session", () => {
     })
   )
 
-  it("that a GET opened may go on after their connection, the last eight of them", () => {
+  it("that a GET opened go on after their connection, the last eight whatever is kept of them", () => {
+    const { streams } = TestSessions.make({ store: EventStore.make({ maxEvents: 1 }) })
+    const connected = streams.openStandalone()
+    connect(connected)
+    const ids = Array.from({ length: 9 }, () => dropped(streams))
+    // Resuming a stream that is connected takes the place of none that is not.
+    connect(connected)
+    const found = ids.map((id) => streams.resume(id)?._tag)
+    assert.deepStrictEqual(found, [undefined, ...Array.from({ length: 8 }, () => "Live" as const)])
+  })
+
+  it("that a GET opened go on from what is kept, under their own ids, however many there were since", () => {
     const { streams } = make()
-    const ids = Array.from({ length: 9 }, () => {
-      const stream = streams.openStandalone()
-      const { response } = connect(stream)
-      response.emit("close")
-      return `${stream.name}-0`
-    })
-    assert.deepStrictEqual(
-      ids.map((id) => streams.resume(id)?._tag === "Live"),
-      [false, ...Array.from({ length: 8 }, () => true)]
-    )
+    const id = dropped(streams)
+    for (let count = 0; count < 20; count++) dropped(streams)
+    const resumption = streams.resume(id)
+    if (resumption?._tag !== "Live") return assert.fail("it has no end of its own")
+    const { sent } = connect(resumption.stream, resumption.missed)
+    resumption.stream.add('"more"')
+    resumption.stream.end()
+    assert.deepStrictEqual(sent(), [{ id: id.replace(/0$/, "1"), retry: undefined, message: "more" }])
+    assert.strictEqual(streams.resume(id)?.missed.length, 1)
   })
 
   it("that a GET opened are over with their connection where its client was told no event id", () => {

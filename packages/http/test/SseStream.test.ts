@@ -4,10 +4,17 @@ import * as Fiber from "effect/Fiber"
 import * as SseStream from "../src/internal/SseStream.js"
 import * as FakeResponse from "./fakes/response.js"
 
-const open = () => {
+const open = (options: Partial<SseStream.Options> = {}) => {
   const response = FakeResponse.make()
   const ends: Array<string> = []
-  const stream = SseStream.open(response, [], () => ends.push("end"))
+  const stream = SseStream.open({
+    response,
+    headers: [],
+    maxUnreadBytes: 1_000_000,
+    onEnd: () => ends.push("end"),
+    onOverrun: () => ends.push("overrun"),
+    ...options
+  })
   return { response, stream, ends }
 }
 
@@ -140,14 +147,8 @@ describe("SseStream", () => {
 
   it.live("says whether the client keeps up, and when it does again", () =>
     Effect.gen(function* () {
-      const response = FakeResponse.make()
       const taken: Array<boolean> = []
-      const stream = SseStream.open(
-        response,
-        [],
-        () => {},
-        () => taken.push(stream.canTake())
-      )
+      const { response, stream } = open({ onWritable: () => taken.push(stream.canTake()) })
       assert.isTrue(stream.canTake())
       response.accepts = false
       stream.add("1")
@@ -174,6 +175,40 @@ describe("SseStream", () => {
       stream.add("4")
       assert.isFalse(stream.canTake())
       assert.deepStrictEqual(response.writes, [event("1"), event("2") + event("3")])
+    })
+  )
+
+  it.live("ends when more waits for a client that does not read than may, one message aside", () =>
+    Effect.gen(function* () {
+      const { ends, response, stream } = open({ maxUnreadBytes: 100 })
+      response.accepts = false
+      stream.add("1")
+      yield* nextTurn
+      stream.add("x".repeat(1000))
+      assert.deepStrictEqual(ends, [])
+      stream.add("2")
+      assert.deepStrictEqual(ends, ["overrun", "end"])
+      assert.isTrue(response.destroyed)
+      stream.add("3")
+      stream.end("4")
+      yield* nextTurn
+      assert.deepStrictEqual(response.writes, [event("1")])
+    })
+  )
+
+  it.live("counts in bytes what waits, and counts anew once that has gone out", () =>
+    Effect.gen(function* () {
+      const { ends, response, stream } = open({ maxUnreadBytes: 2 * event("").length + 4 })
+      response.accepts = false
+      stream.add("1")
+      yield* nextTurn
+      stream.add("ä")
+      stream.add("ä")
+      response.emit("drain")
+      stream.add("bc")
+      assert.deepStrictEqual(ends, [])
+      stream.add("ä!")
+      assert.deepStrictEqual(ends, ["overrun", "end"])
     })
   )
 })

@@ -5,12 +5,14 @@
 import * as Effect from "effect/Effect"
 import type { Headers } from "../Admission.js"
 import type { Event } from "../EventStore.js"
+import type { Connections } from "./Connections.js"
 import type { Response } from "./HttpRequest.js"
 import * as SseStream from "./SseStream.js"
 
 /** The events of one stream, as far as they are kept. */
 export interface EventLog {
-  readonly append: (number: number, message: string) => void
+  /** False: the event cannot be kept. */
+  readonly append: (number: number, message: string) => boolean
   readonly after: (number: number) => ReadonlyArray<Event> | undefined
 }
 
@@ -23,8 +25,9 @@ export interface Options {
   readonly isStandalone: boolean
   /** Whether its first event only tells an id. */
   readonly isPrimed: boolean
-  /** The open connections of this server. */
-  readonly connections: Set<SseStream.SseStream>
+  /** The number of the last event that it has had already. */
+  readonly last?: number | undefined
+  readonly connections: Connections
   readonly onConnect?: (() => void) | undefined
   /** Called when a connection has ended, whatever ended it. */
   readonly onDisconnect?: (() => void) | undefined
@@ -36,11 +39,12 @@ export interface Options {
 export class EventStream {
   private readonly options: Options
   private connection: SseStream.SseStream | undefined
-  private last = -1
+  private last: number
   private isEnded = false
 
   constructor(options: Options) {
     this.options = options
+    this.last = options.last ?? -1
   }
 
   get name(): string {
@@ -63,22 +67,18 @@ export class EventStream {
   /** Goes on in this response, from the events that its client has missed; a connection that it still had ends. */
   connect(response: Response, headers: Headers, missed: ReadonlyArray<Event> = []): void {
     const { connections, onConnect, onDisconnect, onWritable } = this.options
-    if (response.destroyed) return
-    this.connection?.end()
-    const opened = SseStream.open(
-      response,
-      headers,
-      () => {
-        connections.delete(opened)
+    const previous = this.connection
+    const opened = connections.open(response, headers, {
+      onEnd: () => {
         if (this.connection === opened) this.connection = undefined
         onDisconnect?.()
       },
       onWritable
-    )
-    connections.add(opened)
+    })
     this.connection = opened
+    previous?.end()
     if (this.last === -1 && this.options.isPrimed) this.prime(opened)
-    for (const event of missed) opened.addEvent(eventText(this.name, event))
+    for (const { message, number } of missed) opened.addWithId(message, idOf(this.name, number))
     onConnect?.()
   }
 
@@ -109,11 +109,11 @@ export class EventStream {
     })
   }
 
-  /** Takes a message over, whether the client keeps up or not. */
-  add(message: string): void {
+  /** Takes a message over, whether the client keeps up or not. `instead` is kept where it cannot be. */
+  add(message: string, instead?: () => string): void {
     if (this.isEnded) return
-    const text = this.record(message)
-    this.connection?.addEvent(text)
+    const id = this.record(message, instead)
+    this.connection?.addWithId(message, id)
   }
 
   /** Tells a client that waits that its connection stands. */
@@ -127,22 +127,22 @@ export class EventStream {
     this.connection?.end()
   }
 
-  /** Ends the stream, with `message` as its last when there is one. */
-  end(message?: string): void {
+  /** Ends the stream, with `message` as its last when there is one; `instead` is kept where that cannot be. */
+  end(message?: string, instead?: () => string): void {
     if (this.isEnded) return
-    if (message !== undefined) this.add(message)
+    if (message !== undefined) this.add(message, instead)
     this.isEnded = true
     this.connection?.end()
     this.options.onEnd()
   }
 
-  /** Gives the event its id, keeps it, and gives its text. */
-  private record(message: string): string {
+  /** Gives the event its id, and keeps it. */
+  private record(message: string, instead: (() => string) | undefined): string | undefined {
     const { log, name } = this.options
-    if (log === undefined) return SseStream.event(message)
+    if (log === undefined) return undefined
     this.last += 1
-    log.append(this.last, message)
-    return eventText(name, { number: this.last, message })
+    if (!log.append(this.last, message) && instead !== undefined) log.append(this.last, instead())
+    return idOf(name, this.last)
   }
 
   private prime(connection: SseStream.SseStream): void {
@@ -153,10 +153,7 @@ export class EventStream {
   }
 }
 
-export const eventText = (name: string, { message, number }: Event): string =>
-  SseStream.event(message, idOf(name, number))
-
-const idOf = (name: string, number: number): string => `${name}-${number}`
+export const idOf = (name: string, number: number): string => `${name}-${number}`
 
 /** The stream and number of an event id; undefined for what cannot be one. */
 export const parseId = (id: string): { readonly name: string; readonly number: number } | undefined => {

@@ -51,7 +51,7 @@ export class HttpSession {
   /** The client is told and asked nothing more beside its requests, which go on and are answered. */
   drain(): void {
     this.legacy.close()
-    this.opened?.endStandalone()
+    this.opened?.drain()
   }
 
   end(): void {

@@ -5,7 +5,10 @@ import type { Event } from "../EventStore.js"
 import * as EventStream from "./EventStream.js"
 import type { SessionServices } from "./SessionServices.js"
 
-type Hooks = Pick<EventStream.Options, "isStandalone" | "onConnect" | "onDisconnect" | "onWritable">
+type Own = Pick<
+  EventStream.Options,
+  "name" | "last" | "isStandalone" | "onConnect" | "onDisconnect" | "onWritable"
+>
 
 /** What a `Last-Event-ID` leads to. */
 export type Resumption =
@@ -17,8 +20,12 @@ export type Resumption =
   /** Nothing more comes on that stream. */
   | { readonly _tag: "Ended"; readonly name: string; readonly missed: ReadonlyArray<Event> }
 
-/** Streams of GETs that have lost their client and may go on; beyond, the oldest cannot. */
+/** Streams of GETs that have lost their client and go on whatever is kept; beyond, the oldest goes on from its events. */
 const maxDetached = 8
+
+/** Names tell what opened a stream: a GET, or the POST that it is the reply to. */
+const standalonePrefix = "g"
+const replyPrefix = "r"
 
 export class SessionStreams {
   private readonly sessionId: string
@@ -26,6 +33,7 @@ export class SessionStreams {
   private readonly services: SessionServices
   private readonly live = new Map<string, EventStream.EventStream>()
   private readonly detached = new Set<EventStream.EventStream>()
+  private isDraining = false
   private isOver = false
 
   constructor(sessionId: string, session: LegacySession, services: SessionServices) {
@@ -36,12 +44,16 @@ export class SessionStreams {
 
   /** The reply to a POST. It has no connection yet. */
   openReply(): EventStream.EventStream {
-    return this.open({ isStandalone: false })
+    return this.open({ name: this.nextName(replyPrefix), isStandalone: false })
   }
 
   /** Carries what belongs to no request while it is connected, which it is not yet. */
-  openStandalone(): EventStream.EventStream {
+  openStandalone(
+    { last, name }: Pick<Own, "name" | "last"> = { name: this.nextName(standalonePrefix) }
+  ): EventStream.EventStream {
     const stream = this.open({
+      name,
+      last,
       isStandalone: true,
       onConnect: () => {
         this.detached.delete(stream)
@@ -73,10 +85,17 @@ export class SessionStreams {
       return missed && { _tag: "Live", stream, missed }
     }
     const missed = this.logOf(at.name).after(at.number)
-    return missed && { _tag: "Ended", name: at.name, missed }
+    if (missed === undefined) return undefined
+    if (!at.name.startsWith(standalonePrefix) || this.isDraining)
+      return { _tag: "Ended", name: at.name, missed }
+    // It has no end of its own, so its client would come back for ever.
+    const again = this.openStandalone({ name: at.name, last: at.number + missed.length })
+    return { _tag: "Live", stream: again, missed }
   }
 
-  endStandalone(): void {
+  /** Nothing is told any more beside replies. */
+  drain(): void {
+    this.isDraining = true
     for (const stream of Array.from(this.live.values())) if (stream.isStandalone) stream.end()
   }
 
@@ -86,12 +105,15 @@ export class SessionStreams {
     for (const stream of Array.from(this.live.values())) stream.end()
   }
 
-  private open(hooks: Hooks) {
-    const { connections, nextStreamName } = this.services
-    const name = nextStreamName()
+  private nextName(prefix: string): string {
+    return `${prefix}${this.services.nextStream().toString(36)}`
+  }
+
+  private open(own: Own) {
+    const { connections } = this.services
+    const { name } = own
     const stream = new EventStream.EventStream({
-      ...hooks,
-      name,
+      ...own,
       log: this.isOver ? undefined : this.logOf(name),
       isPrimed: this.session.version === "2025-11-25",
       connections,

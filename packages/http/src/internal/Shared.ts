@@ -7,16 +7,13 @@ import type { Dispatcher } from "@pushbutton/server/Dispatcher"
 import type { IdSource } from "@pushbutton/server/IdSource"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
 import type { Headers } from "../Admission.js"
 import type { Response } from "./HttpRequest.js"
 import type { HttpSession } from "./HttpSession.js"
+import type { Run } from "./Run.js"
 import * as Replies from "./replies.js"
 import type { SessionServices } from "./SessionServices.js"
 import type { Sessions } from "./Sessions.js"
-
-/** Runs an effect; `done` is called once, before this returns when the effect has nothing to wait for. */
-export type Run = <A>(effect: Effect.Effect<A>, done: (exit: Exit.Exit<A>) => void) => void
 
 /** Reads from a request who has been verified to send it. */
 export type PrincipalOf = (request: { readonly header: HeaderLookup }) => string | undefined
@@ -37,8 +34,6 @@ export interface Shared extends SessionServices {
   isDraining: boolean
 }
 
-export const ignore = (): void => {}
-
 /** The headers of a reply that begins at this moment: a server that drains keeps no connection. */
 export const replyHeaders = (shared: Shared, headers: Headers): Headers =>
   shared.isDraining ? [...headers, "Connection", "close"] : headers
@@ -51,7 +46,7 @@ export const fail = (
   headers: Headers,
   cause: Cause.Cause<unknown>
 ): void => {
-  shared.run(Effect.logError("An HTTP exchange failed", cause), ignore)
+  shared.run(Effect.logError("An HTTP exchange failed", cause))
   if (response.headersSent) {
     response.destroy()
     return

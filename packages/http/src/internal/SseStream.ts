@@ -1,7 +1,8 @@
 /**
- * The event stream of one reply. Events of one turn of the event loop share a write; when the client cannot take
- * more, senders wait, so that at most one batch and one message per waiting sender are kept.
+ * The event stream of one reply. Events of one turn of the event loop share a write. While the client cannot take more,
+ * senders wait; what does not wait, such as replies, is kept up to a bound, beyond which the stream ends.
  */
+import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import type { Headers } from "../Admission.js"
 import type { Response } from "./HttpRequest.js"
@@ -17,6 +18,8 @@ export interface SseStream {
   readonly writable: Effect.Effect<void>
   /** Takes a message over, whether the client keeps up or not. */
   readonly add: (message: string) => void
+  /** The same for an event that has an id, if there is one. */
+  readonly addWithId: (message: string, id: string | undefined) => void
   /** The same for what is written as an event already. */
   readonly addEvent: (text: string) => void
   /** Says that the stream is alive, unless something waits to be written anyway. */
@@ -46,18 +49,34 @@ export const priming = (id: string): string => `id: ${id}\ndata: \n\n`
 /** How long a client waits until it comes back (2025-11-25, transports: SHOULD, before a connection is closed early). */
 export const retry = (millis: number): string => `retry: ${millis}\n\n`
 
+/** Events are gathered for one write up to this length; a longer event goes out by itself. */
 const batchLength = 64 * 1024
 
-const ignore = () => {}
+/** A longer message could not be made an event of: strings end at twice this length. */
+const longestMessage = 2 ** 28
 
-/** Starts the stream; `onEnd` is called once, when nothing more can be sent. */
-export const open = (
-  response: Response,
-  own: Headers,
-  onEnd: () => void,
-  onWritable: () => void = ignore
-): SseStream => {
-  let batch = ""
+export interface Hooks {
+  /** Called once, when nothing more can be sent. */
+  readonly onEnd: () => void
+  /** The client keeps up again. */
+  readonly onWritable?: (() => void) | undefined
+}
+
+export interface Options extends Hooks {
+  readonly response: Response
+  readonly headers: Headers
+  /** What may wait for a client that does not read, beside one message of any length. */
+  readonly maxUnreadBytes: number
+  /** More than that would wait: the stream ends with what was sent. */
+  readonly onOverrun: () => void
+}
+
+/** Starts the stream. */
+export const open = (options: Options): SseStream => {
+  const { maxUnreadBytes, onEnd, onOverrun, onWritable, response } = options
+  let batch: Array<string> = []
+  let batched = 0
+  let unread = 0
   let flushing: NodeJS.Immediate | undefined
   let isBlocked = false
   let isEnded = false
@@ -69,13 +88,28 @@ export const open = (
     for (const resume of senders) resume()
   }
 
+  const empty = () => {
+    clearImmediate(flushing)
+    flushing = undefined
+    const texts = batch
+    batch = []
+    batched = 0
+    unread = 0
+    return texts
+  }
+
   const stop = () => {
     if (isEnded) return
     isEnded = true
-    clearImmediate(flushing)
-    batch = ""
+    empty()
     onEnd()
     wake()
+  }
+
+  const overrun = () => {
+    onOverrun()
+    stop()
+    response.destroy()
   }
 
   const write = (text: string) => {
@@ -83,19 +117,30 @@ export const open = (
   }
 
   const flush = () => {
-    clearImmediate(flushing)
-    flushing = undefined
-    if (isEnded || isBlocked || batch === "") return
-    const text = batch
-    batch = ""
-    write(text)
+    if (isEnded || isBlocked) return
+    for (const text of joined(empty())) write(text)
   }
 
   const addEvent = (text: string) => {
-    batch += text
-    if (batch.length >= batchLength) flush()
+    if (isEnded) return
+    if (isBlocked) {
+      const bytes = Buffer.byteLength(text)
+      if (unread > 0 && unread + bytes > maxUnreadBytes) return overrun()
+      unread += bytes
+    }
+    batch.push(text)
+    batched += text.length
+    if (batched >= batchLength) flush()
     else flushing ??= setImmediate(flush)
   }
+
+  const addWithId = (message: string, id: string | undefined) => {
+    if (isEnded) return
+    if (message.length > longestMessage) overrun()
+    else addEvent(event(message, id))
+  }
+
+  const add = (message: string) => addWithId(message, undefined)
 
   const writable = Effect.async<void>((resume) => {
     if (isEnded || !isBlocked) return resume(Effect.void)
@@ -110,39 +155,50 @@ export const open = (
     Effect.suspend(() => {
       if (isEnded) return Effect.succeed(false)
       if (isBlocked) return Effect.zipRight(writable, ask(message))
-      addEvent(event(message()))
+      add(message())
       return Effect.succeed(true)
     })
 
-  response.writeHead(200, [...headers, ...own])
+  response.writeHead(200, [...headers, ...options.headers])
   response.on("close", stop)
   response.on("drain", () => {
     isBlocked = false
     flush()
-    if (isBlocked) return
+    if (isBlocked || isEnded) return
     wake()
-    onWritable()
+    onWritable?.()
   })
 
   return {
-    send: (message) => Effect.asVoid(ask(() => message)),
     ask,
+    send: (message) => Effect.asVoid(ask(() => message)),
     canTake: () => !isEnded && !isBlocked,
     writable,
-    add: (message) => {
-      if (!isEnded) addEvent(event(message))
-    },
-    addEvent: (text) => {
-      if (!isEnded) addEvent(text)
-    },
+    add,
+    addWithId,
+    addEvent,
     keepAlive: () => {
-      if (!isEnded && !isBlocked && batch === "") write(": keep-alive\n\n")
+      if (!isEnded && !isBlocked && batched === 0) write(": keep-alive\n\n")
     },
     end: (message) => {
+      if (message !== undefined) add(message)
       if (isEnded) return
-      const rest = message === undefined ? batch : batch + event(message)
+      const rest = joined(empty())
+      const last = rest.pop()
+      for (const text of rest) response.write(text)
       stop()
-      response.end(rest)
+      response.end(last)
     }
   }
+}
+
+/** Short events share a write, and no write is longer than its event and a batch. */
+const joined = (events: ReadonlyArray<string>): Array<string> => {
+  const texts: Array<string> = []
+  for (const event of events) {
+    const last = texts.at(-1)
+    if (last !== undefined && last.length < batchLength) texts[texts.length - 1] = last + event
+    else texts.push(event)
+  }
+  return texts
 }

@@ -2,7 +2,7 @@
 import type { Call, Decision, SingleDecision } from "@pushbutton/server/Decision"
 import * as Effect from "effect/Effect"
 import type { CallKey, Destination, RunningCalls } from "./RunningCalls.js"
-import * as Shared from "./Shared.js"
+import type * as Shared from "./Shared.js"
 
 /** What runs in a session. */
 export type Running = Pick<RunningCalls, "start" | "cancel">
@@ -26,6 +26,8 @@ export const perform = (
       cancel(shared, decision, running)
       break
     case "Drop":
+      shared.run(Effect.logWarning("Input was dropped, since no request could be answered", decision.error))
+      break
     case "Accept":
   }
 }
@@ -48,5 +50,5 @@ export const cancel = (
   running: Running | undefined
 ): void => {
   if (running?.cancel(id) === true)
-    shared.run(Effect.logDebug("A request was cancelled by its client", { reason }), Shared.ignore)
+    shared.run(Effect.logDebug("A request was cancelled by its client", { reason }))
 }

@@ -4,7 +4,6 @@ import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import type { Reply } from "@pushbutton/server/Decision"
 import type * as Cause from "effect/Cause"
 import type { Headers } from "../Admission.js"
-import * as CallReply from "./callReply.js"
 import type { HttpRequest, Response } from "./HttpRequest.js"
 import type { HttpSession } from "./HttpSession.js"
 import type { Accepts } from "./mediaTypes.js"
@@ -25,7 +24,7 @@ export interface Exchange {
 export const headersOf = ({ headers, shared }: Exchange): Headers => Shared.replyHeaders(shared, headers)
 
 export const answer = (exchange: Exchange, reply: Reply, own: Headers = []): void =>
-  CallReply.answer(exchange.response, exchange.accepts, [...headersOf(exchange), ...own], reply)
+  Replies.answer(exchange.response, exchange.accepts, [...headersOf(exchange), ...own], reply)
 
 export const refuse = (exchange: Exchange, status: number, error: ProtocolError.ProtocolError): void =>
   Replies.json(exchange.response, status, headersOf(exchange), Replies.errorText(exchange.id, error))

@@ -7,7 +7,6 @@ import * as Sink from "@pushbutton/server/Sink"
 import type { Headers } from "../Admission.js"
 import type { Response } from "./HttpRequest.js"
 import * as Shared from "./Shared.js"
-import * as SseStream from "./SseStream.js"
 
 /** The subscription ends with the response. Keeps nothing of the request but its id. */
 export const start = (shared: Shared.Shared, response: Response, headers: Headers, listen: Listen): void => {
@@ -20,14 +19,13 @@ export const start = (shared: Shared.Shared, response: Response, headers: Header
   }
   const wake = () => Shared.guarded(shared, response, listen.id, headers, pump)
   const onEnd = () => {
-    shared.connections.delete(stream)
     if (subscription === undefined) return
     shared.subscriptions.delete(subscription)
     subscription.close()
   }
 
-  const stream = SseStream.open(response, Shared.replyHeaders(shared, headers), onEnd, wake)
-  shared.connections.add(stream)
+  const own = Shared.replyHeaders(shared, headers)
+  const stream = shared.connections.open(response, own, { onEnd, onWritable: pump })
   subscription = listen.open({ tellsEnd: false, wake })
   shared.subscriptions.add(subscription)
   pump()

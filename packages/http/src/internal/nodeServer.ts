@@ -15,7 +15,7 @@ import * as RuntimeFlags from "effect/RuntimeFlags"
 import type { Headers } from "../Admission.js"
 import * as Body from "./body.js"
 import type { HttpRequest } from "./HttpRequest.js"
-import type { Run } from "./Shared.js"
+import type { Run } from "./Run.js"
 
 /** The server cannot listen; `code` is the system's, such as EADDRINUSE, EACCES or ENOTFOUND. */
 export class ListenFailed extends Data.TaggedError("ListenFailed")<{
@@ -77,11 +77,11 @@ export const makeRun: Effect.Effect<{ readonly run: Run; readonly interrupt: Eff
     const run: Run = (effect, done) => {
       const fiber = runFork(effect)
       const exit = fiber.unsafePoll()
-      if (exit !== null) return done(exit)
+      if (exit !== null) return done?.(exit)
       waiting.add(fiber)
       fiber.addObserver((later) => {
         waiting.delete(fiber)
-        done(later)
+        done?.(later)
       })
     }
     return { run, interrupt: Effect.suspend(() => Fiber.interruptAll(waiting)) }

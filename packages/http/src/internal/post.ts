@@ -13,7 +13,6 @@ import * as Calls from "./calls.js"
 import * as Exchange from "./exchange.js"
 import type { HttpRequest } from "./HttpRequest.js"
 import type { HttpSession } from "./HttpSession.js"
-import type { Options as StreamOptions } from "./LazyStream.js"
 import * as ListenReply from "./listenReply.js"
 import type { Accepts } from "./mediaTypes.js"
 import type { Destination } from "./RunningCalls.js"
@@ -106,7 +105,7 @@ const startCall = (post: Post, call: Call, session: HttpSession | undefined): vo
   const { response, shared } = post
   const isModern = call.era === "modern"
   if (isModern && response.destroyed) return
-  const reply = guardedReply(post, CallReply.make(replyOf(post, session)))
+  const reply = guardedReply(post, CallReply.make(post, session))
   if (session !== undefined) return session.start(call, reply)
   const key = Calls.startAlone(shared, call, reply)
   // A legacy client that leaves has not cancelled (2025-11-25, transports: SHOULD NOT); a modern one has (MUST).
@@ -120,22 +119,14 @@ const startBatch = (
   session: HttpSession | undefined
 ): void => {
   const { response, shared } = post
-  const awaited = decisions.filter(({ _tag }) => _tag === "Reply" || _tag === "Call").length
-  const reply = guardedReply(post, BatchReply.make(replyOf(post, session), awaited))
-  for (const decision of decisions) Calls.perform(shared, decision, session, reply)
-  if (awaited > 0) return
+  const reply = BatchReply.make(post, session, decisions)
+  for (const decision of decisions)
+    Calls.perform(shared, decision, session, guardedReply(post, reply.to(decision)))
+  if (!reply.isDone) return
   const dropped = decisions.find((decision) => decision._tag === "Drop")
   if (dropped === undefined) Replies.accepted(response, Exchange.headersOf(post))
   else Exchange.refuse(post, 400, dropped.error)
 }
-
-const replyOf = (post: Post, session: HttpSession | undefined): StreamOptions => ({
-  response: post.response,
-  accepts: post.accepts,
-  headers: () => Exchange.headersOf(post),
-  connections: post.shared.connections,
-  session
-})
 
 const guardedReply = (post: Post, { outlet, settle }: Destination): Destination => ({
   outlet,

@@ -3,8 +3,10 @@ import { Buffer } from "node:buffer"
 import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import type { Reply } from "@pushbutton/server/Decision"
 import type { Headers } from "../Admission.js"
 import type { Response } from "./HttpRequest.js"
+import type { Accepts } from "./mediaTypes.js"
 import * as SseStream from "./SseStream.js"
 
 export const json = (response: Response, status: number, headers: Headers, text: string): void =>
@@ -17,6 +19,12 @@ export const oneEvent = (response: Response, headers: Headers, text: string): vo
 /** The same for several messages. */
 export const events = (response: Response, headers: Headers, texts: ReadonlyArray<string>): void =>
   wholeStream(response, headers, texts.map((text) => SseStream.event(text)).join(""))
+
+/** A refusal is JSON whatever the client takes: its status already says that no stream follows. */
+export const answer = (response: Response, accepts: Accepts, headers: Headers, reply: Reply): void => {
+  if (accepts.json || reply.status !== 200) json(response, reply.status, headers, reply.text)
+  else oneEvent(response, headers, reply.text)
+}
 
 /** An event stream that has ended, from what is written as events already. */
 export const wholeStream = (response: Response, headers: Headers, text: string): void =>
@@ -43,6 +51,15 @@ export const noContent = (response: Response, headers: Headers): void => {
  */
 export const errorText = (id: RequestId | undefined, error: ProtocolError.ProtocolError): string =>
   JsonRpc.encodeError(id, ProtocolError.toErrorObject(error, "modern"))
+
+/** What a client that comes back for a response finds where that was too long to be kept for it. */
+export const tooLongToKeep = (id: RequestId | undefined): string =>
+  errorText(
+    id,
+    new ProtocolError.HandlerFailed({
+      detail: "The response was too long to be kept for a client that comes back: keep the connection"
+    })
+  )
 
 const whole = (response: Response, status: number, headers: Headers, text: string): void => {
   if (response.headersSent || response.destroyed) return

@@ -1,10 +1,11 @@
 /** What is done to a session as a whole: `initialize` opens it, GET opens or resumes a stream of it, DELETE ends it. */
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import type { Decision } from "@pushbutton/server/Decision"
-import { eventText } from "./EventStream.js"
+import { idOf } from "./EventStream.js"
 import * as Exchange from "./exchange.js"
 import { HttpSession } from "./HttpSession.js"
 import * as Replies from "./replies.js"
+import * as SseStream from "./SseStream.js"
 
 /** A session that gets no id is closed again. */
 export const open = (
@@ -46,7 +47,9 @@ export const stream = (
       // The head goes out, whether there is an event already or not.
       found.stream.keepAlive()
     } else {
-      const text = found.missed.map((event) => eventText(found.name, event)).join("")
+      const text = found.missed
+        .map(({ message, number }) => SseStream.event(message, idOf(found.name, number)))
+        .join("")
       Replies.wholeStream(response, headers, text)
     }
   })

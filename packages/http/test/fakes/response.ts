@@ -2,6 +2,7 @@
 import type { Response } from "../../src/internal/HttpRequest.js"
 
 export interface FakeResponse extends Response {
+  destroyed: boolean
   /** What each write held, the last one of `end` included. */
   readonly writes: ReadonlyArray<string>
   /** False from here on: writes report that the client cannot take more. */
@@ -23,7 +24,9 @@ export const make = (): FakeResponse => {
       return this.accepts
     },
     end: (text) => void writes.push(text ?? ""),
-    destroy: () => {},
+    destroy() {
+      this.destroyed = true
+    },
     on: (event, listener) => void listeners[event].push(listener),
     emit: (event) => {
       for (const listener of listeners[event]) listener()

@@ -22,11 +22,12 @@ export interface Started {
 /** Serves until the scope closes. */
 export const startWith = <E>(
   dispatcher: Layer.Layer<Dispatcher, E>,
-  options: Partial<HttpTransport.Options> = {}
+  options: Partial<HttpTransport.Options> = {},
+  store: Layer.Layer<EventStore.EventStore> = EventStore.layerMemory(options.events)
 ): Effect.Effect<Started, E | HttpTransport.ListenFailed, Scope.Scope> =>
   HttpTransport.layerWithStore({ port: 0, drainGrace: 0, ...options }).pipe(
     Layer.provide(dispatcher),
-    Layer.provide(EventStore.layerMemory(options.events)),
+    Layer.provide(store),
     Layer.provide(IdSource.layerTest),
     Layer.build,
     Effect.map((context) => {

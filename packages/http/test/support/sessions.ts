@@ -2,12 +2,15 @@
 import * as TestSession from "@pushbutton/server/testing/TestSession"
 import * as Effect from "effect/Effect"
 import * as EventStore from "../../src/EventStore.js"
+import { Connections } from "../../src/internal/Connections.js"
 import { HttpSession } from "../../src/internal/HttpSession.js"
 
-type Options = Parameters<typeof TestSession.make>[0]
+interface Options extends NonNullable<Parameters<typeof TestSession.make>[0]> {
+  readonly store?: EventStore.EventStore["Type"]
+}
 
 /** A session whose calls do not run. */
-export const make = (options: Options = {}): HttpSession => {
+export const make = ({ store = EventStore.make(), ...options }: Options = {}): HttpSession => {
   let count = 0
   return new HttpSession("id-1", TestSession.make(options), {
     inFlight: {
@@ -17,10 +20,10 @@ export const make = (options: Options = {}): HttpSession => {
       size: () => 0,
       drain: () => Effect.void
     },
-    store: EventStore.make(),
-    connections: new Set(),
+    store,
+    connections: new Connections({ maxUnreadBytes: 1_000_000, run: () => {} }),
     hold: () => {},
     release: () => {},
-    nextStreamName: () => `s${count++}`
+    nextStream: () => count++
   })
 }

@@ -9,7 +9,7 @@ import type { Callers, Headers } from "../../Admission.js"
 import type { Body, HttpRequest } from "../HttpRequest.js"
 import * as Replies from "../replies.js"
 import * as Shared from "../Shared.js"
-import * as SseStream from "../SseStream.js"
+import type * as SseStream from "../SseStream.js"
 import * as Admission from "./admission.js"
 import * as Reference from "./reference.js"
 import { EventSession } from "./session.js"
@@ -81,15 +81,15 @@ export const beside = (
     // Author's code may throw, and nothing is open yet.
     const principal = shared.principalOf?.({ header })
     const onEnd = () => {
-      shared.connections.delete(stream)
       shared.subscriptions.delete(session.talk)
       sessions.delete(key)
       session.end()
     }
-    const onWritable = () => Shared.guarded(shared, response, undefined, headers, () => session.pump())
-    const stream = SseStream.open(response, Shared.replyHeaders(shared, headers), onEnd, onWritable)
+    const stream = shared.connections.open(response, Shared.replyHeaders(shared, headers), {
+      onEnd,
+      onWritable: () => session.pump()
+    })
     const session = new EventSession(shared, stream, principal)
-    shared.connections.add(stream)
     shared.subscriptions.add(session.talk)
     sessions.set(key, session)
     stream.addEvent(`event: endpoint\ndata: ${Reference.withKey(referenceFrom(sent), key)}\n\n`)

@@ -9,11 +9,11 @@ import { legacyVersions } from "@pushbutton/protocol/ProtocolVersion"
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
 import { BackChannel } from "@pushbutton/server/BackChannel"
-import type { Call, Decision, Outlet, Reply, SingleDecision } from "@pushbutton/server/Decision"
+import type { Decision, Reply, SingleDecision } from "@pushbutton/server/Decision"
 import type { LegacySession } from "@pushbutton/server/LegacySession"
-import * as Effect from "effect/Effect"
-import type { CallKey } from "../RunningCalls.js"
-import { ignore, type Shared } from "../Shared.js"
+import * as Calls from "../calls.js"
+import { type Destination, RunningCalls } from "../RunningCalls.js"
+import type { Shared } from "../Shared.js"
 import type { SseStream } from "../SseStream.js"
 
 export class EventSession {
@@ -21,9 +21,9 @@ export class EventSession {
   /** Who opened the stream, where that is verified: it is nobody else's. */
   readonly principal: string | undefined
   private readonly shared: Shared
-  private readonly outlet: Outlet
-  /** The running requests by id, as sent: `5` and `"5"` are two requests. */
-  private readonly requests = new Map<JsonRpc.RequestId, CallKey>()
+  private readonly calls: RunningCalls
+  /** For all requests. */
+  private readonly destination: Destination
   private legacy: LegacySession | undefined
   private channel: BackChannel | undefined
 
@@ -31,7 +31,13 @@ export class EventSession {
     this.shared = shared
     this.stream = stream
     this.principal = principal
-    this.outlet = { notify: stream.send, questions: { ask: stream.ask, takeBack: stream.add } }
+    this.calls = new RunningCalls(shared.inFlight)
+    this.destination = {
+      outlet: { notify: stream.send, questions: { ask: stream.ask, takeBack: stream.add } },
+      settle: (reply) => {
+        if (reply !== undefined) this.send(reply)
+      }
+    }
   }
 
   /**
@@ -46,7 +52,10 @@ export class EventSession {
       }
     }
     if (message._tag !== "Batch" && Negotiation.isModernClaim(message)) {
-      if (message._tag === "Request") this.refuseModern(message)
+      if (message._tag === "Request") {
+        const claim = RequestMeta.claim(message.params)
+        this.refuseModern(message.id, typeof claim === "string" ? claim : JSON.stringify(claim))
+      }
       return undefined
     }
     const decision = this.shared.dispatcher.decide(message, {
@@ -75,7 +84,7 @@ export class EventSession {
 
   end(): void {
     this.talk.end()
-    for (const key of Array.from(this.requests.values())) this.shared.inFlight.cancel(key)
+    this.calls.cancelAll()
   }
 
   private carryOut(decision: Decision): void {
@@ -88,60 +97,23 @@ export class EventSession {
         break
       case "Batch":
         // One event for each response: clients read no array from a stream.
-        for (const one of decision.decisions) this.carryOutOne(one)
+        for (const one of decision.decisions) this.perform(one)
         break
       case "Listen":
-        this.send(decision.listen.refuse(new ProtocolError.ShuttingDown()))
+        this.refuseModern(decision.listen.id, "2026-07-28")
         break
       default:
-        this.carryOutOne(decision)
+        this.perform(decision)
     }
   }
 
-  private carryOutOne(decision: SingleDecision): void {
-    switch (decision._tag) {
-      case "Reply":
-        this.send(decision.reply)
-        break
-      case "Call":
-        this.start(decision.call)
-        break
-      case "Cancel": {
-        const key = this.requests.get(decision.id)
-        if (key !== undefined) this.shared.inFlight.cancel(key)
-        break
-      }
-      case "Drop":
-        this.shared.run(
-          Effect.logWarning("Input was dropped, since no request could be answered", decision.error),
-          ignore
-        )
-        break
-      case "Accept":
-    }
-  }
-
-  private start(call: Call): void {
-    if (this.requests.has(call.id)) {
-      this.send(call.refuse(new ProtocolError.RequestInFlight({ id: call.id })))
-      return
-    }
-    const key: CallKey = { id: call.id }
-    this.requests.set(call.id, key)
-    const onSettled = (reply: Reply | undefined) => {
-      this.requests.delete(call.id)
-      if (reply !== undefined) this.send(reply)
-    }
-    this.shared.inFlight.start(key, call, this.outlet, onSettled, this)
+  private perform(decision: SingleDecision): void {
+    Calls.perform(this.shared, decision, this.calls, this.destination)
   }
 
   /** Sessions of this transport are legacy; the versions are named, and nothing is guessed. */
-  private refuseModern({ id, params }: JsonRpc.Request): void {
-    const claim = RequestMeta.claim(params)
-    const error = new ProtocolError.UnsupportedProtocolVersion({
-      requested: typeof claim === "string" ? claim : JSON.stringify(claim),
-      supported: legacyVersions
-    })
+  private refuseModern(id: JsonRpc.RequestId, requested: string): void {
+    const error = new ProtocolError.UnsupportedProtocolVersion({ requested, supported: legacyVersions })
     this.stream.add(JsonRpc.encodeError(id, toObject(error)))
   }
 
