@@ -12,6 +12,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import type { Listener } from "./Decision.js"
+import { KeptJson } from "./internal/keptJson.js"
 import { OutgoingRequests } from "./internal/outgoingRequests.js"
 import type { SessionEntry } from "./internal/subscribers.js"
 import type { Subscriptions } from "./Subscriptions.js"
@@ -31,12 +32,12 @@ type Channel = Pick<Listener, "wake">
 export class LegacySession {
   readonly version: LegacyVersion
   readonly clientInfo: Implementation
-  readonly clientCapabilities: JsonObject
   readonly principal: string | undefined
   /** What the server asks this client. */
   readonly requests = new OutgoingRequests()
   /** Undefined until `logging/setLevel`. */
   logLevel: LoggingLevel | undefined = undefined
+  private readonly capabilities: KeptJson
   private readonly entry: SessionEntry
   private readonly channels: Array<Channel> = []
   private isInitialized = false
@@ -47,9 +48,13 @@ export class LegacySession {
   constructor(options: Options, subscriptions: Pick<Subscriptions["Type"], "openSession">) {
     this.version = options.version
     this.clientInfo = options.clientInfo
-    this.clientCapabilities = options.clientCapabilities
+    this.capabilities = new KeptJson(options.clientCapabilities)
     this.principal = options.principal
     this.entry = subscriptions.openSession(options.lists ?? [], () => this.channels.at(-1)?.wake())
+  }
+
+  get clientCapabilities(): JsonObject {
+    return this.capabilities.value
   }
 
   /** Waits until the client is ready to be asked, or never will be. */

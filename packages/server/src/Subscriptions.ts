@@ -37,6 +37,11 @@ export interface Options {
    * granted that are no URI, or with which a filter becomes longer than `maxFilterLength` of the protocol's module.
    */
   readonly maxResources?: number | undefined
+  /**
+   * The length of all names that legacy sessions subscribe to, in UTF-16 units and 200 more for each; 33,554,432 when
+   * left out. Beyond it a session is refused one more.
+   */
+  readonly maxSessionNames?: number | undefined
 }
 
 /** Who asks for a subscription. */
@@ -102,7 +107,8 @@ export const make = (options: Options = {}): Effect.Effect<Subscriptions["Type"]
         max: options.max ?? 10_000,
         maxPerPrincipal: options.maxPerPrincipal ?? 64,
         maxPending: options.maxPending ?? 256,
-        maxResources
+        maxResources,
+        maxSessionNames: options.maxSessionNames ?? 32 * 1024 * 1024
       },
       lists,
       () => happened.unsafeOpen()

@@ -6,9 +6,9 @@ import * as Subscribers from "../src/internal/subscribers.js"
 const maxPending = 3
 const maxResources = 4
 
-const make = () =>
+const make = (maxSessionNames = 10_000) =>
   Subscribers.make(
-    { max: 1, maxPerPrincipal: 1, maxPending, maxResources },
+    { max: 1, maxPerPrincipal: 1, maxPending, maxResources, maxSessionNames },
     ListSources.make(
       () => {},
       () => {}
@@ -55,6 +55,34 @@ describe("the entry of a session", () => {
     subscribers.resourceUpdated("note:///a")
     entry.close()
     assert.deepStrictEqual(subscribers.collect(), [])
+  })
+
+  it("shares the room for names with all others, and leaves it when it is closed", () => {
+    const subscribers = make(500)
+    const [one, other] = [subscribers.openSession([], () => {}), subscribers.openSession([], () => {})]
+    assert.isTrue(one.subscribe("note:///a"))
+    assert.isTrue(other.subscribe("note:///b"))
+    assert.isFalse(other.subscribe("note:///c"))
+    other.unsubscribe("note:///b")
+    assert.isTrue(other.subscribe("note:///c"))
+    assert.isFalse(one.subscribe("note:///d"))
+    other.close()
+    assert.isTrue(one.subscribe("note:///d"))
+  })
+
+  it("does not hear of events that are for subscriptions", () => {
+    const subscribers = make()
+    subscribers.openSession([], () => {})
+    let asked = 0
+    subscribers.publish({
+      key: "k",
+      notice: { method: "notifications/x", params: {} },
+      isFor: () => {
+        asked += 1
+        return true
+      }
+    })
+    assert.deepStrictEqual([asked, subscribers.collect()], [0, []])
   })
 
   it("names nothing once it is closed", () => {

@@ -1,7 +1,10 @@
 import { Buffer } from "node:buffer"
 import { assert, describe, it } from "@effect/vitest"
+import { RequestContext } from "@pushbutton/server/RequestContext"
+import * as Tool from "@pushbutton/server/Tool"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import {
   cancel,
   connect,
@@ -77,6 +80,25 @@ describe("a handshake on stdio", () => {
         initialize("2024-11-05", { tasks: { list: {} }, extensions: {}, experimental: { x: {} }, roots: 1 })
       )
       assert.property(yield* peer.next, "result")
+    })
+  )
+
+  it.scopedLive("tells handlers all that the client declares, which may not be long", () =>
+    Effect.gen(function* () {
+      const declared = (length: number) => ({ experimental: { x: { list: ["y".repeat(length)] } } })
+      const tell = Tool.make("tell", {
+        input: Schema.Struct({}),
+        handler: () => Effect.map(RequestContext, (request) => JSON.stringify(request.clientCapabilities))
+      })
+      const peer = yield* connect(yield* build([tell]))
+      yield* peer.write(initialize("2025-06-18", declared(8_192)))
+      const { error } = yield* peer.next
+      assert.deepStrictEqual([error.code, error.message.includes("8192")], [-32602, true])
+      yield* peer.write(initialize("2025-06-18", declared(8_000)))
+      yield* peer.answerTo("init")
+      yield* peer.write(request(1, "tools/call", { name: "tell" }))
+      const { result } = yield* peer.answerTo(1)
+      assert.deepStrictEqual(JSON.parse(result.content[0].text), declared(8_000))
     })
   )
 

@@ -5,6 +5,7 @@
  */
 import type { ServerCapabilities } from "@pushbutton/protocol/Capabilities"
 import * as Dialect from "@pushbutton/protocol/dialect/Dialect"
+import type { Implementation } from "@pushbutton/protocol/Implementation"
 import * as Initialize from "@pushbutton/protocol/Initialize"
 import { isObject, type JsonObject } from "@pushbutton/protocol/Json"
 import type * as JsonRpc from "@pushbutton/protocol/JsonRpc"
@@ -31,8 +32,7 @@ export const handshake = (
   const initialize = Initialize.decodeInitialize(request.params)
   if (Either.isLeft(initialize)) return refuse(request, initialize.left)
   const { capabilities: clientCapabilities, protocolVersion } = initialize.right
-  // Icons may be large pictures, and nothing here shows them.
-  const { icons: _, ...clientInfo } = initialize.right.clientInfo
+  const clientInfo = textsOf(initialize.right.clientInfo)
   if (JSON.stringify([clientCapabilities, clientInfo]).length > keptLength)
     return refuse(request, tooMuchToKeep)
   const version = Initialize.counterOffer(protocolVersion, legacyVersions)
@@ -98,7 +98,16 @@ export const refuse = (request: JsonRpc.Request, failure: ProtocolError.Protocol
 const noCapabilities: JsonObject = {}
 
 /** What a session remembers of its client, in UTF-16 units of JSON: sessions are many and live long. */
-const keptLength = 65_536
+const keptLength = 8_192
+
+/** Icons may be large pictures, and what no revision knows may be anything; nothing here shows them. */
+const textsOf = ({ description, name, title, version, websiteUrl }: Implementation): Implementation => ({
+  name,
+  version,
+  ...(title === undefined ? {} : { title }),
+  ...(description === undefined ? {} : { description }),
+  ...(websiteUrl === undefined ? {} : { websiteUrl })
+})
 
 const tooMuchToKeep = new ProtocolError.InvalidParams({
   detail: `capabilities and clientInfo together are longer than ${keptLength} characters`

@@ -11,6 +11,7 @@ import type { Listener, Subscription } from "../Decision.js"
 import type { ListSources, Seen } from "./listSources.js"
 import * as Pending from "./pendingNotices.js"
 import * as ResourceNames from "./resourceNames.js"
+import { type Room, SessionNames } from "./sessionNames.js"
 
 export interface Limits {
   /** Subscriptions that may be open at a time. */
@@ -24,6 +25,8 @@ export interface Limits {
   readonly maxPending: number
   /** Resources that one session may name, within `maxFilterLength`; a subscription's are bounded before it is opened. */
   readonly maxResources: number
+  /** The length of the names of all sessions, with 200 UTF-16 units more for each. */
+  readonly maxSessionNames: number
 }
 
 /** Something that happened. */
@@ -58,6 +61,7 @@ export interface Subscribers {
   readonly openSession: (lists: ReadonlyArray<Protocol.ListMember>, wake: () => void) => SessionEntry
   /** A list may have changed. */
   readonly listChanged: () => void
+  /** Tells subscriptions; sessions know no extensions. */
   readonly publish: (event: Event) => void
   readonly resourceUpdated: (uri: string) => void
   /** Compares the lists and gives the subscriptions with something new to take, each once. */
@@ -82,11 +86,12 @@ interface ListenEntry extends Entry {
 /** `onEvent` is called when `collect` may have something to give. */
 export const make = (limits: Limits, lists: ListSources, onEvent: () => void): Subscribers => {
   const entries = new Set<Entry>()
+  const listening = new Set<ListenEntry>()
+  const room: Room = { left: limits.maxSessionNames }
   const names = ResourceNames.make<Entry>()
   const perPrincipal = new Map<string, number>()
   let touched = new Set<Entry>()
   let areListsStale = false
-  let listening = 0
 
   const count = (principal: string | undefined, change: 1 | -1) => {
     if (principal === undefined) return
@@ -100,17 +105,15 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
     names.add(entry, entry.granted.uris)
   }
 
-  const leave = (entry: Entry): boolean => {
-    if (!entries.delete(entry)) return false
+  const leave = (entry: Entry) => {
+    if (!entries.delete(entry)) return
     touched.delete(entry)
     names.remove(entry, entry.granted.uris)
-    return true
   }
 
   const leaveListening = (entry: ListenEntry) => {
-    if (!leave(entry)) return
-    listening -= 1
-    count(entry.opening.principal, -1)
+    leave(entry)
+    if (listening.delete(entry)) count(entry.opening.principal, -1)
   }
 
   const add = (entry: Entry, key: string, notice: Protocol.Notice) => {
@@ -148,26 +151,18 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
   })
 
   const sessionOf = (entry: Entry): SessionEntry => {
-    // As the session spelled them, by the normal spelling.
-    const named = new Map<string, string>()
-    let room = Protocol.maxFilterLength
+    const named = new SessionNames(limits.maxResources, room)
     return {
       subscribe: (uri) => {
         const normal = Uri.normalize(uri)
         if (normal === undefined || named.has(normal) || !entries.has(entry)) return true
-        const length = lengthOf(normal, uri)
-        if (named.size >= limits.maxResources || length > room) return false
-        room -= length
-        named.set(normal, uri)
+        if (!named.add(normal, uri)) return false
         names.add(entry, [uri])
         return true
       },
       unsubscribe: (uri) => {
         const normal = Uri.normalize(uri)
-        const own = normal === undefined ? undefined : named.get(normal)
-        if (normal === undefined || own === undefined) return
-        room += lengthOf(normal, own)
-        named.delete(normal)
+        if (normal === undefined || !named.remove(normal)) return
         names.remove(entry, [uri])
         Pending.dropUnnamed(entry, (name) => named.has(name))
       },
@@ -177,8 +172,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
       },
       close: () => {
         entry.pending = undefined
-        names.remove(entry, Array.from(named.values()))
-        named.clear()
+        names.remove(entry, named.clear())
         leave(entry)
       }
     }
@@ -186,7 +180,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
 
   return {
     exceeded: (principal) => {
-      if (listening >= limits.max) return limits.max
+      if (listening.size >= limits.max) return limits.max
       const own = principal === undefined ? 0 : (perPrincipal.get(principal) ?? 0)
       return own >= limits.maxPerPrincipal ? limits.maxPerPrincipal : undefined
     },
@@ -204,7 +198,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
       }
       if (!isEmpty) {
         join(entry)
-        listening += 1
+        listening.add(entry)
         count(opening.principal, 1)
       }
       return subscriptionOf(entry)
@@ -225,7 +219,7 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
       onEvent()
     },
     publish: ({ isFor, key, notice }) => {
-      for (const entry of entries) {
+      for (const entry of listening) {
         if (!isFor(entry.granted)) continue
         const own = Pending.eventKey(key)
         if (isFull(entry, own)) Pending.dropOldest(entry)
@@ -249,12 +243,9 @@ export const make = (limits: Limits, lists: ListSources, onEvent: () => void): S
       touched = new Set()
       return Array.from(changed, ({ listener }) => listener)
     },
-    size: () => listening
+    size: () => listening.size
   }
 }
-
-/** What a name takes up, as in the filter of a subscription. */
-const lengthOf = (normal: string, uri: string): number => Math.max(uri.length, normal.length)
 
 const take = (entry: ListenEntry, close: (entry: ListenEntry) => void): string | undefined => {
   const { granted, id, identity } = entry.opening
