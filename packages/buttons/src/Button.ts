@@ -13,6 +13,7 @@ import * as Files from "./internal/buttonFiles.js"
 import * as Queue from "./internal/buttonQueue.js"
 import * as Fields from "./internal/jsonFields.js"
 import * as JsonLines from "./internal/jsonLines.js"
+import * as RepeatedNames from "./internal/repeatedNames.js"
 import { quote } from "./internal/text.js"
 import type { Origin } from "./PressResult.js"
 import * as Runtime from "./Runtime.js"
@@ -116,6 +117,9 @@ export const decode = (source: Source): Decoded => {
 
   const issues: Array<Issue> = []
   const report: Fields.Report = (severity, field, message) => issues.push({ severity, field, message })
+  for (const field of RepeatedNames.find(text, raw)) {
+    report("warning", field, "is there more than once; the last one counts")
+  }
   const button = decodeFields(source, raw, report)
   const located = issues.length > 0 ? JsonLines.locate(text) : undefined
   const problems = issues.map((issue): ButtonProblem => {

@@ -266,6 +266,27 @@ describe("Button.decode", () => {
     ])
   })
 
+  it("remarks on a name that is there more than once, and takes the last one", () => {
+    const { button, problems } = decode(
+      "x",
+      [
+        '{"schema_version": 2, "name": "x", "mcp_enabled": false,',
+        '"env": {"A:": "\\"b\\": ", "A": "1", "\\u0041": "2"},',
+        '"args": [{"name": "n", "type": "int"}, {"name": "m", "type": "bool", "type": "int"}],',
+        '"mcp_enabled": true, "__proto__": 1, "__proto__": 2}'
+      ].join("\n")
+    )
+    assert.deepInclude(button, { mcpEnabled: true, env: { "A:": '"b": ', A: "2" } })
+    assert.deepStrictEqual(
+      problems.map((problem) => `${problem.severity} ${Problem.format(problem)}`),
+      [["2: env.A", "3: args[1].type", "4: mcp_enabled", "4: __proto__"]]
+        .flat()
+        .map(
+          (field) => `warning buttons/x/button.json:${field}: is there more than once; the last one counts`
+        )
+    )
+  })
+
   it("says why there is no text", () => {
     const place = { slug: "x", directory: "/d/x", relativeDirectory: "x", files: new Set<string>() }
     const decoded = Button.decode({ ...place, text: Either.left("is missing") })

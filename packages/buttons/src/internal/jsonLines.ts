@@ -12,6 +12,8 @@ export interface Located {
   readonly error: (Position & { readonly message: string }) | undefined
   /** By path, such as `args[0].type`; a repeated key keeps its last place. */
   readonly fields: ReadonlyMap<string, Position>
+  /** Paths of fields that an object has more than once. */
+  readonly repeated: ReadonlySet<string>
 }
 
 const maxDepth = 512
@@ -22,6 +24,7 @@ export const memberPath = (path: string, key: string): string => (path === "" ? 
 
 export const locate = (text: string): Located => {
   const fields = new Map<string, Position>()
+  const repeated = new Set<string>()
   const lineStarts = startsOfLines(text)
   let at = 0
   let failure: { readonly at: number; readonly message: string } | undefined
@@ -63,6 +66,7 @@ export const locate = (text: string): Located => {
   }
 
   const members = (path: string, depth: number): boolean => {
+    const keys = new Set<string>()
     at++
     blank()
     if (text.charAt(at) === "}") return ++at > 0
@@ -74,6 +78,8 @@ export const locate = (text: string): Located => {
       if (key === undefined) return false
       const child = memberPath(path, key)
       fields.set(child, position)
+      if (keys.has(key)) repeated.add(child)
+      keys.add(key)
       blank()
       if (text.charAt(at) !== ":") return fail('expected ":" after the field name')
       at++
@@ -123,7 +129,8 @@ export const locate = (text: string): Located => {
   }
   return {
     error: failure && { ...positionAt(lineStarts, failure.at), message: failure.message },
-    fields
+    fields,
+    repeated
   }
 }
 
