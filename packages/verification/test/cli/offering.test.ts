@@ -89,6 +89,28 @@ describe("pushbutton stdio --mode tools", () => {
       assert.deepStrictEqual(namesIn(yield* peer.responseTo(3)), ["buttons_inspect", "later"])
     })
   )
+
+  it.scopedLive.each(["2024-11-05", "2025-11-25"])("tells a session of %s the same", (version) =>
+    Effect.gen(function* () {
+      const folder = yield* folderWithGreeter
+      const peer = yield* RawStdio.open(folder, ["--mode", "tools"])
+      yield* peer.send(initialize(1, version))
+      const { capabilities } = (yield* peer.responseTo(1)).result ?? {}
+      assert.deepInclude(capabilities, { tools: { listChanged: true } })
+      yield* peer.send(initialized)
+      const told = Effect.repeat(peer.next, {
+        until: ({ method }) => method === "notifications/tools/list_changed"
+      }).pipe(Effect.timeout("5 seconds"))
+      yield* write(folder, "later", "echo later\n")
+      yield* told
+      yield* peer.send(request(2, "tools/list"))
+      assert.deepStrictEqual(namesIn(yield* peer.responseTo(2)), ["buttons_inspect", "greet", "later"])
+      yield* Effect.sync(() => rmSync(join(folder, "buttons", "greet"), { recursive: true }))
+      yield* told
+      yield* peer.send(request(3, "tools/list"))
+      assert.deepStrictEqual(namesIn(yield* peer.responseTo(3)), ["buttons_inspect", "later"])
+    })
+  )
 })
 
 describe("pushbutton connect", () => {
