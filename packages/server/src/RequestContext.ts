@@ -29,7 +29,7 @@ export class RequestContext extends Context.Tag("@pushbutton/server/RequestConte
     /** Undefined where the client did not say who it is. Never to be trusted. */
     readonly clientInfo: Implementation | undefined
     readonly clientCapabilities: JsonObject
-    /** The request's `_meta`, as sent. */
+    /** The request's `_meta`, as sent; before 2026-07-28 without what is reserved for the protocol. */
     readonly meta: JsonObject
     readonly logLevel: LoggingLevel | undefined
     /** The trace that the client's `_meta` names, for passing on. Spans of the handler are in it already. */

@@ -78,6 +78,23 @@ describe("a page in a session of 2025-11-25", () => {
         { legacyAsks: { handlers } }
       )
     )
+
+    for (const action of ["decline", "cancel"]) {
+      it.effect(`is not told to be done with to whom ${action}s to open it (${handlers})`, () =>
+        withHandler(
+          Effect.zipRight(page("a"), Effect.as(Ask.complete("a"), "done")),
+          Effect.gen(function* () {
+            const client = yield* connect("2025-11-25", { user: () => ({ result: { action } }) })
+            assert.strictEqual((yield* client.call("t"))?.text, "done")
+            assert.deepStrictEqual(
+              client.sent.filter(({ id }) => id === undefined),
+              []
+            )
+          }),
+          { legacyAsks: { handlers } }
+        )
+      )
+    }
   }
 
   it.effect("is not told to be done with to a client of 2026-07-28, which comes back by itself", () =>

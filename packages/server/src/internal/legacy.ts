@@ -81,7 +81,7 @@ export const route = (
     session,
     clientInfo: session?.clientInfo,
     clientCapabilities: session?.clientCapabilities ?? noCapabilities,
-    meta: isObject(meta) ? meta : {},
+    meta: isObject(meta) ? unreserved(meta) : {},
     // A server may log what it likes to a session that has set no level (all revisions, logging).
     logLevel: session === undefined ? undefined : (session.logLevel ?? "info"),
     progressToken: RequestMeta.progressToken(params),
@@ -89,6 +89,14 @@ export const route = (
     principal: facts.principal
   }
 }
+
+/** What the protocol has put there means something to it, and nothing to handlers of these revisions. */
+const unreserved = (meta: JsonObject): JsonObject =>
+  Object.keys(meta).some(isReserved)
+    ? Object.fromEntries(Object.entries(meta).filter(([key]) => !isReserved(key)))
+    : meta
+
+const isReserved = (key: string): boolean => key.startsWith("io.modelcontextprotocol/")
 
 export const notAnObject = new ProtocolError.InvalidParams({ detail: "params has to be an object" })
 

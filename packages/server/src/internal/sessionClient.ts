@@ -83,15 +83,19 @@ export class SessionClient {
     return Effect.flatMap(isVisit(request) ? this.newId : Effect.succeed(""), (elicitationId) => {
       const encoded = this.encode(request, elicitationId)
       if (Either.isLeft(encoded)) return Effect.succeed({ _tag: "Unavailable", reason: encoded.left })
-      if (isVisit(request)) this.visits.set(key, elicitationId)
       const { method, params, readResult } = encoded.right
+      const settled = (outcome: Outcome) => {
+        const answer = answerOf(outcome, readResult)
+        if (isVisit(request) && isAgreed(answer)) this.visits.set(key, elicitationId)
+        return answer
+      }
       return this.session.ready.pipe(
         Effect.zipRight(this.session.requests.ask(method, params, this.outlet.questions)),
         Effect.timeoutOption(this.timeout),
         Effect.map(
           Option.match({
             onNone: () => failed(new ProtocolError.HandlerFailed({ detail: this.tooLate })),
-            onSome: (outcome) => answerOf(outcome, readResult)
+            onSome: settled
           })
         ),
         (asking) => this.whileOpen(asking)
@@ -163,6 +167,12 @@ const requestOver: NoAnswer = { _tag: "Unavailable", reason: "the request has en
 
 export const isVisit = (request: InputRequired.InputRequest): request is Elicitation.UrlRequest =>
   request.method === "elicitation/create" && request.params.mode === "url"
+
+const isAgreed = (answer: Answer | undefined): boolean => {
+  if (answer?._tag !== "Response") return false
+  const result = Elicitation.readResult(answer.response)
+  return Either.isRight(result) && result.right.action === "accept"
+}
 
 const answerOf = (
   outcome: Outcome,

@@ -51,7 +51,7 @@ const subscribing: Methods = {
     naming(route, (session, uri) =>
       session.subscribe(uri)
         ? undefined
-        : new ProtocolError.InvalidRequest({ detail: "too many resources are subscribed to" })
+        : new ProtocolError.InvalidParams({ detail: "too many resources are subscribed to" })
     ),
   "resources/unsubscribe": (route) =>
     naming(route, (session, uri) => {
