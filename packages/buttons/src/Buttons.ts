@@ -53,30 +53,38 @@ export interface Options extends Press.ProcessOptions {
  * server that died has left running is ended first.
  */
 export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Services> =>
-  Layer.mergeAll(
-    Press.layerProcess(options),
+  Layer.merge(Press.layerProcess(options), Layer.effectDiscard(recover)).pipe(
+    Layer.provideMerge(written(dataDir, options)),
+    Layer.provide(hands(dataDir, options))
+  )
+
+/** The same for who presses nothing: what other servers run, or have left running, is none of its business. */
+export const layerAtRest = (
+  dataDir: DataDir,
+  options: Options = {}
+): Layer.Layer<Exclude<Services, Press.Press>> =>
+  Layer.provide(written(dataDir, options), hands(dataDir, options))
+
+/** What stands in the folder, and in the definitions file. */
+const written = (dataDir: DataDir, options: Options) =>
+  Layer.provideMerge(
     ButtonWriter.layerFileSystem(dataDir),
-    Layer.effectDiscard(recover)
-  ).pipe(
-    Layer.provideMerge(
-      options.definitions === undefined
-        ? folder(dataDir)
-        : folderAndFile(dataDir, options.definitions, options)
-    ),
-    Layer.provide(
-      Layer.mergeAll(
-        PressRunner.layerProcess(options.runner),
-        PressJournal.layerFileSystem(dataDir),
-        PressKeys.layerFileSystem(dataDir),
-        PressRates.layerMemory(options.rates),
-        PressQueues.layerMemory(options.queues),
-        PressSlots.layerMemory(options.slots),
-        http(options.hosts),
-        batteries(dataDir),
-        interpreters,
-        RunIds.layerRandom
-      )
-    )
+    options.definitions === undefined ? folder(dataDir) : folderAndFile(dataDir, options.definitions, options)
+  )
+
+/** What carries out presses, and lets them. */
+const hands = (dataDir: DataDir, options: Options) =>
+  Layer.mergeAll(
+    PressRunner.layerProcess(options.runner),
+    PressJournal.layerFileSystem(dataDir),
+    PressKeys.layerFileSystem(dataDir),
+    PressRates.layerMemory(options.rates),
+    PressQueues.layerMemory(options.queues),
+    PressSlots.layerMemory(options.slots),
+    http(options.hosts),
+    batteries(dataDir),
+    interpreters,
+    RunIds.layerRandom
   )
 
 const folder = (dataDir: DataDir) =>

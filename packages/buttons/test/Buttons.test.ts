@@ -9,6 +9,10 @@ import * as DataDir from "@pushbutton/buttons/DataDir"
 import { Press } from "@pushbutton/buttons/Press"
 import { PressHistory } from "@pushbutton/buttons/PressHistory"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as JournalEntry from "../src/internal/journalEntry.js"
+import * as Opening from "../src/internal/opening.js"
 import { json } from "./support/definitions.js"
 import * as Temporary from "./support/temporary.js"
 
@@ -74,6 +78,41 @@ describe("Buttons.layer", () => {
       })
       const elsewhere = yield* Effect.provide(pressWhere, Buttons.layer(dataDir, { workingDirectory: root }))
       assert.strictEqual(elsewhere.stdout, `${root}\n`)
+    })
+  )
+})
+
+describe("Buttons.layerAtRest", () => {
+  it.scopedLive("lists, and leaves alone what a server that died has left", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const dataDir = yield* DataDir.resolve(root)
+      const [, , id = "", place = ""] = (yield* Effect.promise(Opening.enter)).split(" ")
+      const run = {
+        button: "where",
+        runId: "0123456789abcdef",
+        startedAtMillis: 1_000,
+        caller: "mcp" as const,
+        args: {}
+      }
+      yield* Temporary.write(root, {
+        ".pushbutton/running/note.jsonl": JournalEntry.entries({
+          owner: ["999999999", "1", id, place].join(" "),
+          running: [{ run }]
+        })
+      })
+      const recorded = Effect.map(
+        Effect.flatMap(PressHistory, (history) => history.recent("where", 5)),
+        (runs) => runs.map(({ reason }) => reason)
+      )
+      const listed = Effect.map(
+        Effect.flatMap(ButtonCatalogue, ({ list }) => list),
+        ({ buttons }) => buttons.length
+      )
+      const looked = yield* Effect.provide(Effect.all([listed, recorded]), Buttons.layerAtRest(dataDir))
+      assert.deepStrictEqual(looked, [1, []])
+      const pressing = Effect.provide(recorded, Buttons.layer(dataDir))
+      assert.deepStrictEqual(yield* Logger.withMinimumLogLevel(pressing, LogLevel.None), ["interrupted"])
     })
   )
 })

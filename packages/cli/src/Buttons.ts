@@ -5,7 +5,7 @@ import * as DataDir from "@pushbutton/buttons/DataDir"
 import * as Printable from "@pushbutton/buttons/Printable"
 import * as Effect from "effect/Effect"
 
-export { layer, type Services } from "@pushbutton/buttons/Buttons"
+export { layer, layerAtRest, type Services } from "@pushbutton/buttons/Buttons"
 
 /** The folder an option, the environment or the working directory names. Passed-over folders are logged. */
 export const dataDir = (

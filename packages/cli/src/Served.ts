@@ -25,3 +25,6 @@ export const layer = (
   { dataDir, definitions }: Served,
   { maxPresses, rate }: Partial<Pick<Offering, "rate" | "maxPresses">> = {}
 ) => Buttons.layer(dataDir, { definitions, rates: { presses: rate }, slots: { max: maxPresses } })
+
+/** For commands that press nothing. */
+export const layerAtRest = ({ dataDir, definitions }: Served) => Buttons.layerAtRest(dataDir, { definitions })

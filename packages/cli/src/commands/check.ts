@@ -16,7 +16,7 @@ export const check = Command.make("check", { dir, definitions, json }, (options)
     const what = yield* served(options)
     const { buttons, problems } = yield* Effect.provide(
       Effect.flatMap(ButtonCatalogue, (catalogue) => catalogue.list),
-      Served.layer(what)
+      Served.layerAtRest(what)
     )
     const errors = problems.filter(({ severity }) => severity === "error").length
     const counts = { buttons: buttons.length, errors, warnings: problems.length - errors }

@@ -76,7 +76,7 @@ export const create = Command.make("create", options, ({ definitions, dir, file,
     const button = yield* Effect.catchAll(NewButtonArguments.toNewButton({ ...given, file: source }), invalid)
     const slug = yield* Effect.provide(
       Effect.flatMap(ButtonWriter, (writer) => writer.create(button)),
-      Served.layer(what)
+      Served.layerAtRest(what)
     ).pipe(Effect.catchAll((error) => refuse(toWriteFailure(error), json)))
     const folder = `${what.dataDir.buttons}/${slug}`
     yield* json

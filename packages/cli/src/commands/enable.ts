@@ -19,7 +19,7 @@ const setting = (command: string, isEnabled: boolean, words: string) =>
       const what = yield* served(options)
       const { hasChanged, slug } = yield* Effect.provide(
         Effect.flatMap(ButtonWriter, (writer) => writer.setEnabled(options.name, isEnabled)),
-        Served.layer(what)
+        Served.layerAtRest(what)
       ).pipe(Effect.catchAll((error) => refuse(toWriteFailure(error), options.json)))
       yield* options.json
         ? Output.data({ name: slug, mcp_enabled: isEnabled, changed: hasChanged })

@@ -35,7 +35,7 @@ const limit = Options.integer("limit").pipe(
 export const history = Command.make("history", { name, limit, dir, definitions, json }, (options) =>
   Effect.gen(function* () {
     const what = yield* served(options)
-    const runs = yield* Effect.provide(recent(options.name, options.limit), Served.layer(what)).pipe(
+    const runs = yield* Effect.provide(recent(options.name, options.limit), Served.layerAtRest(what)).pipe(
       Effect.catchAll((error) => refuse(toFailure(error), options.json))
     )
     yield* options.json ? Output.data({ runs }) : Console.log(table(runs))

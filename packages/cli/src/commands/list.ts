@@ -16,7 +16,7 @@ export const list = Command.make("list", { dir, definitions, json }, (options) =
     const what = yield* served(options)
     const listing = yield* Effect.provide(
       Effect.flatMap(ButtonCatalogue, (catalogue) => catalogue.list),
-      Served.layer(what)
+      Served.layerAtRest(what)
     )
     const unreadable = listing.problems.find(({ severity, slug }) => slug === "" && severity === "error")
     if (unreadable !== undefined) {
