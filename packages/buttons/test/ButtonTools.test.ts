@@ -194,6 +194,24 @@ describe("buttons_press", () => {
     })
   )
 
+  it.effect("describes its arguments, and passes over none of them", () =>
+    Effect.gen(function* () {
+      const tool = ButtonTools.buttonsPress()
+      const { properties } = tool.definition.inputSchema
+      assert.deepInclude(properties, {
+        args: {
+          type: "object",
+          additionalProperties: { anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] },
+          description: "Its arguments by name."
+        }
+      })
+      const args = JSON.parse('{"env":"prod","__proto__":"x"}')
+      const { last } = yield* calls(() => Effect.die("must not run"), press({ name: "deploy", args }))
+      assert.isTrue(last?.isError)
+      assert.include(text(last), "args.__proto__: is unexpected")
+    })
+  )
+
   it.effect.each<[Record<string, unknown>, string]>([
     [{ name: "deploy", timeout: 1e300 }, "timeout: must be a whole number of seconds"],
     [{ name: "deploy", timeout: 1.5 }, "timeout: must be a whole number of seconds"],

@@ -13,11 +13,10 @@ import { byteLength } from "../internal/text.js"
 import * as NewButton from "../NewButton.js"
 import { ButtonInvalid, toWriteFailure } from "../WriteRefused.js"
 import { pretty, refused } from "./answers.js"
+import { members } from "./members.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   Schema.optionalWith(schema.annotations({ description }), { exact: true })
-
-const Texts = Schema.Record({ key: Schema.String, value: Schema.String })
 
 const Argument = Schema.Struct({
   name: Schema.String,
@@ -43,7 +42,7 @@ const Input = Schema.Struct({
     "Instead of code: a public address to send a request to. {{argument}} stands for an argument in its path and query, and in the body."
   ),
   method: optional(Schema.String, "Of the request; GET when left out."),
-  headers: optional(Texts, "Of the request, sent as they are."),
+  headers: Schema.optionalWith(members(Schema.String, "Of the request, sent as they are."), { exact: true }),
   body: optional(Schema.String, "Of the request."),
   args: optional(Schema.Array(Argument), "What it takes."),
   tags: optional(Schema.Array(Schema.String), "Words to find it by."),

@@ -9,6 +9,7 @@ import { firstOf } from "../internal/text.js"
 import { PressHistory } from "../PressHistory.js"
 import * as AgentPress from "./agentPress.js"
 import { failed, pretty, refusal } from "./answers.js"
+import { members } from "./members.js"
 
 const shownErrors = 50
 
@@ -51,12 +52,12 @@ const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(sche
 const PressInput = Schema.Struct({
   name: buttonName,
   args: optional(
-    Schema.Record({
-      key: Schema.String,
-      value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean).annotations(
+    members(
+      Schema.Union(Schema.String, Schema.Number, Schema.Boolean).annotations(
         must("be a string, a number, true or false")
-      )
-    }).annotations({ description: "Its arguments by name.", ...must("be an object", false) })
+      ),
+      "Its arguments by name."
+    ).annotations(must("be an object", false))
   ),
   timeout: optional(
     Schema.Int.annotations({
