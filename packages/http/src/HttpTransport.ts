@@ -19,6 +19,7 @@ import * as GuardedStore from "./internal/guardedStore.js"
 import type { HttpSession } from "./internal/HttpSession.js"
 import * as Hosts from "./internal/hosts.js"
 import * as HttpSse from "./internal/httpSse/endpoint.js"
+import * as SsePaths from "./internal/httpSse/paths.js"
 import * as NodeServer from "./internal/nodeServer.js"
 import type { CallKey } from "./internal/RunningCalls.js"
 import * as Sessions from "./internal/Sessions.js"
@@ -28,6 +29,7 @@ import * as SystemRandom from "./SystemRandom.js"
 
 export { isLoopback } from "./internal/hosts.js"
 export type { SseOptions } from "./internal/httpSse/endpoint.js"
+export { PathsCollide } from "./internal/httpSse/paths.js"
 export { type Address, ListenFailed } from "./internal/nodeServer.js"
 
 export class HttpTransport extends Context.Tag("@pushbutton/http/HttpTransport")<
@@ -154,6 +156,7 @@ const make = (
       isDraining: false
     }
     const sse = dispatcher.servesLegacy ? options.sse : undefined
+    const ssePaths = sse && (yield* SsePaths.resolve(sse, path))
     const makeHandler = (bound: NodeServer.Address) => {
       const callers = {
         isLoopback: Hosts.isLoopback(bound.host),
@@ -163,7 +166,9 @@ const make = (
       const maxBodyBytes = options.maxBodyBytes ?? 4 * 1024 * 1024
       const admit = Admission.make({ path, ...callers, hasSessions })
       const serve = Endpoint.make({ shared, admit, maxBodyBytes })
-      return sse === undefined ? serve : HttpSse.beside(serve, { shared, sse, callers, maxBodyBytes })
+      return sse === undefined || ssePaths === undefined
+        ? serve
+        : HttpSse.beside(serve, { shared, sse, paths: ssePaths, callers, maxBodyBytes })
     }
     // Ahead of the server, so that streams are kept alive while that drains.
     yield* keepStreamsAlive(shared, options.keepAlive ?? "15 seconds")
@@ -177,7 +182,7 @@ const make = (
     return HttpTransport.of({
       address: server.address,
       url: urlOf(server.address, path),
-      sseUrl: sse && urlOf(server.address, sse.path ?? HttpSse.defaultPath)
+      sseUrl: ssePaths && urlOf(server.address, ssePaths.path)
     })
   })
 

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { legacyVersions } from "@pushbutton/protocol/ProtocolVersion"
 import * as McpServer from "@pushbutton/server/McpServer"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as HttpTransport from "../src/HttpTransport.js"
 import { send } from "./support/client.js"
@@ -64,6 +66,21 @@ describe("HTTP+SSE", () => {
         const { status } = yield* send({ url: `http://127.0.0.1:${there}/sse`, method: "GET" })
         assert.strictEqual(status, 404)
       }
+    })
+  )
+
+  it.scopedLive("does not begin where two paths are one", () =>
+    Effect.gen(function* () {
+      for (const options of [
+        { sse: { path: "mcp/" } },
+        { sse: { messagesPath: "/mcp" } },
+        { sse: { path: "/both", messagesPath: "both/" } },
+        { path: "/sse", sse: {} }
+      ]) {
+        const failure = yield* Effect.exit(serve(options))
+        assert.isTrue(Exit.isFailure(failure) && Cause.isDie(failure.cause))
+      }
+      yield* serve({ sse: { path: "/mcp/sse", messagesPath: "/mcp/messages" } })
     })
   )
 

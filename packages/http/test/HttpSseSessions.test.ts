@@ -234,7 +234,11 @@ describe("the streams of HTTP+SSE", () => {
       const lost = yield* connectionLost("first")
       const first = yield* Sse.connect(url, {}, "first")
       const second = yield* Sse.connectLegacy(url)
-      assert.strictEqual((yield* Client.send({ url, method: "GET" })).status, 503)
+      const refused = yield* Client.send({ url, method: "GET" })
+      assert.deepStrictEqual(
+        [refused.status, JSON.parse(refused.body).error],
+        [503, { code: -32603, message: "Too many event streams are open (limit 2): try again later" }]
+      )
       first.response.destroy()
       yield* lost
       yield* Sse.connectLegacy(url)

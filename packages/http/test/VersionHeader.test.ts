@@ -72,6 +72,30 @@ describe("MCP-Protocol-Version in a session", () => {
 })
 
 describe("requests of sessions", () => {
+  // verifies: SH-42, SH-53
+  it.scopedLive("are refused without a session by the version they name, whatever the message is", () =>
+    Effect.gen(function* () {
+      const { url } = yield* start([echo])
+      const initialized = { method: "notifications/initialized" }
+      for (const message of [initialized, { id: 1, result: {} }, list]) {
+        for (const version of ["1999-01-01", "2025-06-18"]) {
+          const refused = yield* send(legacy(url, undefined, message, named(version)))
+          assert.strictEqual(refused.status, 400)
+          assert.property(JSON.parse(refused.body), "error")
+        }
+      }
+      assert.strictEqual((yield* send(legacy(url, undefined, initialized))).status, 202)
+      const stateless = yield* start([echo], { legacy: "stateless" })
+      const statuses = yield* Effect.forEach(["1999-01-01", "2025-06-18"], (version) =>
+        send(legacy(stateless.url, undefined, initialized, named(version)))
+      )
+      assert.deepStrictEqual(
+        statuses.map(({ status }) => status),
+        [400, 202]
+      )
+    })
+  )
+
   // verifies: SH-42, SH-43, SH-44
   it.scopedLive("are refused without a session, and in one that is over", () =>
     Effect.gen(function* () {

@@ -91,6 +91,9 @@ export class TooManySubscriptions extends Data.TaggedError("TooManySubscriptions
   readonly limit: number
 }> {}
 
+/** `limit` is the number of event streams that HTTP+SSE may have open at a time. */
+export class TooManyStreams extends Data.TaggedError("TooManyStreams")<{ readonly limit: number }> {}
+
 /** `limit` is the number that may run at a time, of one peer or of all. */
 export class TooManyRequests extends Data.TaggedError("TooManyRequests")<{ readonly limit: number }> {}
 
@@ -143,6 +146,7 @@ export type ProtocolError =
   | MessageTooLarge
   | BatchTooLong
   | TooManySubscriptions
+  | TooManyStreams
   | TooManyRequests
   | UnknownTask
   | TooManyTasks
@@ -231,6 +235,11 @@ export const toErrorObject = (error: ProtocolError, era: ProtocolVersion.Era): E
         code: ErrorCode.InternalError,
         message: `Too many subscriptions are open (limit ${error.limit}): close one before opening another`
       }
+    case "TooManyStreams":
+      return {
+        code: ErrorCode.InternalError,
+        message: `Too many event streams are open (limit ${error.limit}): try again later`
+      }
     case "TooManyRequests":
       return {
         code: ErrorCode.InternalError,
@@ -284,6 +293,7 @@ const modernStatus = (error: ProtocolError): number => {
     case "ShuttingDown":
     case "BatchTooLong":
     case "TooManySubscriptions":
+    case "TooManyStreams":
     case "TooManyRequests":
     case "UnknownTask":
     case "TooManyTasks":
@@ -327,6 +337,7 @@ const legacyStatus = (error: ProtocolError): number => {
     case "ShuttingDown":
     case "BatchTooLong":
     case "TooManySubscriptions":
+    case "TooManyStreams":
     case "TooManyRequests":
     case "UnknownTask":
     case "TooManyTasks":

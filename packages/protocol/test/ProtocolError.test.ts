@@ -239,6 +239,13 @@ const rows: { readonly [Tag in E.ProtocolError["_tag"]]: Row } = {
     modern: 200,
     legacy: 200
   },
+  TooManyStreams: {
+    error: new E.TooManyStreams({ limit: 64 }),
+    code: -32603,
+    message: "Too many event streams are open (limit 64): try again later",
+    modern: 200,
+    legacy: 200
+  },
   TooManyRequests: {
     error: new E.TooManyRequests({ limit: 64 }),
     code: -32603,

@@ -45,9 +45,9 @@ export const serve = (
     message
   }
   const sessionId = shared.hasSessions ? header("mcp-session-id") : undefined
-  if (sessionId === undefined || isStateless(message, header))
-    Exchange.guarded(post, () => carryOut(post, undefined))
-  else Exchange.withSession(post, sessionId, (session) => inSession(post, session))
+  if (isStateless(message, header)) Exchange.guarded(post, () => carryOut(post, undefined))
+  else if (sessionId === undefined) Exchange.guarded(post, () => sessionless(post))
+  else Exchange.withSession(post, sessionId, (session) => versionChecked(post, session))
 }
 
 /** A message that no session can be meant for, whatever its session header says (2026-07-28, streamable-http: SHOULD). */
@@ -56,8 +56,17 @@ const isStateless = (message: JsonRpc.Incoming, header: HttpRequest["header"]): 
   (message._tag !== "Batch" && Negotiation.isModernClaim(message)) ||
   namesModernVersion(header)
 
-const inSession = (post: Post, session: HttpSession): void => {
-  // Negotiation judges the header of a request.
+/** A client that names a legacy revision where those have sessions has lost its own (2025-11-25, transports: SHOULD). */
+const sessionless = (post: Post): void => {
+  const { header, message, shared } = post
+  const lacksSession = shared.hasSessions && header("mcp-protocol-version") !== undefined
+  if (message._tag !== "Request" && lacksSession && !namesUnknownVersion(header))
+    Exchange.refuse(post, 400, new ProtocolError.SessionRequired())
+  else versionChecked(post, undefined)
+}
+
+/** Negotiation judges the version of a request. */
+const versionChecked = (post: Post, session: HttpSession | undefined): void => {
   if (post.message._tag !== "Request" && namesUnknownVersion(post.header)) {
     const error = new ProtocolError.InvalidRequest({ detail: "MCP-Protocol-Version names no served version" })
     Exchange.refuse(post, 400, error)

@@ -5,14 +5,10 @@
 import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import * as Admission from "../../Admission.js"
 import * as MediaTypes from "../mediaTypes.js"
+import type { Paths } from "./paths.js"
 import * as Reference from "./reference.js"
 
-export interface Policy extends Admission.Callers {
-  /** Where the event stream is. */
-  readonly path: string
-  /** Where messages are sent to. */
-  readonly messagesPath: string
-}
+export interface Policy extends Admission.Callers, Paths {}
 
 export type Admitted =
   /** `path` is the one that was sent. */

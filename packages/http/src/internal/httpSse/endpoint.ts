@@ -11,13 +11,14 @@ import * as Replies from "../replies.js"
 import * as Shared from "../Shared.js"
 import type * as SseStream from "../SseStream.js"
 import * as Admission from "./admission.js"
+import type { Paths } from "./paths.js"
 import * as Reference from "./reference.js"
 import { EventSession } from "./session.js"
 
 export interface SseOptions {
-  /** Where a GET opens the event stream; `/sse` when left out. Another one than that of the MCP endpoint. */
+  /** Where a GET opens the event stream; `/sse` when left out. */
   readonly path?: string | undefined
-  /** Where messages are posted; `/messages` when left out. */
+  /** Where messages are posted; `/messages` when left out. The three paths of a server differ, else its layer dies. */
   readonly messagesPath?: string | undefined
   /**
    * What clients are told to post to, without the session: a URL, or a reference that they resolve against the one of
@@ -30,7 +31,8 @@ export interface SseOptions {
 
 export interface Options {
   readonly shared: Shared.Shared
-  readonly sse: SseOptions
+  readonly sse: Pick<SseOptions, "messagesUrl" | "cap">
+  readonly paths: Paths
   readonly callers: Callers
   readonly maxBodyBytes: number
 }
@@ -50,24 +52,19 @@ const readerOf = (stream: SseStream.SseStream): Effect.Effect<boolean> =>
 
 const notRead = new ProtocolError.InvalidRequest({ detail: "The event stream has to be read" })
 
-export const defaultPath = "/sse"
-
-/** A path as a URL has it. */
-const rooted = (path: string): string => (path.startsWith("/") ? path : `/${path}`)
-
 /** Serves what is for this transport, and leaves the rest to another. Never throws. */
 export const beside = (
   other: (request: HttpRequest) => void,
-  { callers, maxBodyBytes, shared, sse }: Options
+  { callers, maxBodyBytes, paths, shared, sse }: Options
 ): ((request: HttpRequest) => void) => {
-  const { cap = 1_000, messagesPath = "/messages", path = defaultPath } = sse
-  const admit = Admission.make({ ...callers, path, messagesPath })
-  const referenceFrom = (sent: string) => sse.messagesUrl ?? Reference.relative(sent, rooted(messagesPath))
+  const { cap = 1_000 } = sse
+  const admit = Admission.make({ ...callers, ...paths })
+  const referenceFrom = (sent: string) => sse.messagesUrl ?? Reference.relative(sent, paths.messagesPath)
   const sessions = new Map<string, EventSession>()
 
   const openStream = (request: HttpRequest, sent: string, headers: Headers) => {
     if (sessions.size >= cap) {
-      return decline(request, 503, new ProtocolError.TooManySubscriptions({ limit: cap }), headers)
+      return decline(request, 503, new ProtocolError.TooManyStreams({ limit: cap }), headers)
     }
     shared.run(shared.ids.next, (exit) =>
       guarded(request, headers, () => {
