@@ -57,7 +57,7 @@ const driver = (folder: string, runner: string): TaskStore.Driver => ({
   read: (key) => attempt(() => Folder.read(folder, key)),
   write: (key, text) => Effect.uninterruptible(attempt(() => Folder.write(folder, key, text))),
   remove: (key) => attempt(() => Folder.remove(folder, key)),
-  keys: attempt(() => Folder.keys(folder))
+  keys: attempt(() => Folder.sizes(folder))
 })
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, TaskStore.TaskStoreFailed> =>

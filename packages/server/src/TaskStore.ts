@@ -10,6 +10,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { type Limits, TaskLedger } from "./internal/taskLedger.js"
 import * as Record from "./internal/taskRecord.js"
 
 /** The place where tasks are kept cannot be read or written. */
@@ -48,7 +49,11 @@ export interface Driver {
   /** Completes when the text would outlive the process, as far as the driver can bring that about. */
   readonly write: (key: string, text: string) => Effect.Effect<void, TaskStoreFailed>
   readonly remove: (key: string) => Effect.Effect<void, TaskStoreFailed>
-  readonly keys: Effect.Effect<ReadonlyArray<string>, TaskStoreFailed>
+  /** With how much they hold, in bytes or about. Asked for before the first new task. */
+  readonly keys: Effect.Effect<
+    ReadonlyArray<{ readonly key: string; readonly size: number }>,
+    TaskStoreFailed
+  >
 }
 
 export interface Options {
@@ -56,6 +61,8 @@ export interface Options {
   readonly max?: number | undefined
   /** The same for one verified caller; 1,000 when left out. Callers that nobody verifies count in `max` only. */
   readonly maxPerOwner?: number | undefined
+  /** No new task is kept beyond that, in bytes or about; 256 MiB when left out. What runs may grow beyond it. */
+  readonly maxSize?: number | undefined
 }
 
 /** How long after its time a task that seems to be running is given up, in milliseconds. */
@@ -64,64 +71,74 @@ const slack = 60_000
 const keptLost = 600_000
 const sweepEvery = 60_000
 
-interface Entry {
-  readonly owner: string | undefined
-  readonly expiresAt: number | undefined
-  readonly isOver: boolean
-}
+/** How much of what earlier openings have left is looked at for each new task. */
+const readSize = 1_048_576
 
-/** Opens a store: tasks that were running when their process died have failed from here on. */
+/**
+ * Opens a store: tasks that were running when their process died have failed from here on. What is there is read when
+ * somebody asks for it, or for room.
+ */
 export const fromDriver = (
   driver: Driver,
-  { max = 10_000, maxPerOwner = 1000 }: Options = {}
-): Effect.Effect<TaskStore["Type"], TaskStoreFailed> => {
-  const entries = new Map<string, Entry>()
-  const perOwner = new Map<string, number>()
+  { max = 10_000, maxPerOwner = 1000, maxSize = 268_435_456 }: Options = {}
+): Effect.Effect<TaskStore["Type"]> => Effect.sync(() => make(driver, { max, maxPerOwner, maxSize }))
+
+const make = (driver: Driver, limits: Limits): TaskStore["Type"] => {
+  const ledger = new TaskLedger()
+  let isListed = false
   let sweepAt = 0
-
-  const count = (owner: string | undefined, change: 1 | -1) => {
-    if (owner === undefined) return
-    const next = (perOwner.get(owner) ?? 0) + change
-    if (next === 0) perOwner.delete(owner)
-    else perOwner.set(owner, next)
-  }
-
-  const enter = (taskId: string, { owner, task }: Kept) => {
-    if (!entries.has(taskId)) count(owner, 1)
-    entries.set(taskId, { owner, expiresAt: Task.expiresAt(task), isOver: Task.isTerminal(task) })
-  }
-
-  const leave = (taskId: string) => {
-    const entry = entries.get(taskId)
-    if (entry === undefined) return
-    entries.delete(taskId)
-    count(entry.owner, -1)
-  }
 
   const remove = (taskId: string) =>
     Effect.zipRight(
-      Effect.sync(() => leave(taskId)),
+      Effect.sync(() => ledger.leave(taskId)),
       driver.remove(taskId)
     )
 
+  const encode = (kept: Kept) => Record.encode({ ...kept, runner: driver.runner })
+
   const write = (kept: Kept) =>
-    driver.write(kept.task.taskId, Record.encode({ ...kept, runner: driver.runner }))
+    Effect.suspend(() => {
+      const text = encode(kept)
+      return Effect.tap(driver.write(kept.task.taskId, text), () =>
+        Effect.sync(() => ledger.enter(kept.task.taskId, kept, text.length))
+      )
+    })
 
-  const exceeded = (owner: string | undefined): number | undefined => {
-    if (entries.size >= max) return max
-    return owner !== undefined && (perOwner.get(owner) ?? 0) >= maxPerOwner ? maxPerOwner : undefined
-  }
+  const list = Effect.gen(function* () {
+    if (isListed) return
+    ledger.found(yield* driver.keys)
+    isListed = true
+  })
 
-  const isGone = ({ expiresAt, isOver }: Entry, now: number): boolean =>
-    isOver && expiresAt !== undefined && expiresAt <= now
+  /** Finds out about tasks of earlier openings, up to a size of all; one that cannot be read is not counted. */
+  const readUp = (total: number) =>
+    Effect.gen(function* () {
+      let left = total
+      for (let next = ledger.nextUnread(); next !== undefined && left > 0; next = ledger.nextUnread()) {
+        const [taskId, size] = next
+        left -= size
+        ledger.leave(taskId)
+        const kept = yield* Effect.orElseSucceed(find(taskId), () => undefined)
+        if (kept !== undefined) ledger.enter(taskId, kept, size)
+      }
+    })
 
   /** Forgets what is over and whose time is; what cannot be removed now is tried again when it is next in the way. */
   const sweep = (now: number) =>
     Effect.suspend(() => {
       sweepAt = now + sweepEvery
-      const gone = Array.from(entries).filter(([, entry]) => isGone(entry, now))
-      return Effect.forEach(gone, ([taskId]) => Effect.ignore(remove(taskId)), { discard: true })
+      return Effect.forEach(ledger.gone(now), (taskId) => Effect.ignore(remove(taskId)), { discard: true })
     })
+
+  /** Makes room for one more. */
+  const enter = Effect.fnUntraced(function* (owner: string | undefined, now: number) {
+    yield* list
+    yield* readUp(readSize)
+    if (ledger.exceeded(owner, limits) !== undefined) yield* readUp(Number.POSITIVE_INFINITY)
+    if (now >= sweepAt || ledger.exceeded(owner, limits) !== undefined) yield* sweep(now)
+    const limit = ledger.exceeded(owner, limits)
+    if (limit !== undefined) return yield* new TooManyTasks({ limit })
+  })
 
   const find = Effect.fnUntraced(function* (taskId: string) {
     if (!legalKey.test(taskId)) return undefined
@@ -138,39 +155,26 @@ export const fromDriver = (
     if (yield* isRunning(driver, runner, task, now)) return { task, owner }
     const kept = { task: Task.keptUntil(Task.step(task, lost, now), now + keptLost), owner }
     yield* write(kept)
-    enter(taskId, kept)
     return kept
   })
 
-  const store = TaskStore.of({
+  return TaskStore.of({
     create: Effect.fnUntraced(function* (kept) {
       const { owner, task } = kept
-      const now = yield* Clock.currentTimeMillis
-      if (now >= sweepAt || exceeded(owner) !== undefined) yield* sweep(now)
-      const limit = exceeded(owner)
-      if (limit !== undefined) return yield* new TooManyTasks({ limit })
+      yield* enter(owner, yield* Clock.currentTimeMillis)
       if (!legalKey.test(task.taskId)) {
         return yield* new TaskStoreFailed({ detail: "a task id has illegal characters" })
       }
-      enter(task.taskId, kept)
-      yield* Effect.tapError(write(kept), () => Effect.sync(() => leave(task.taskId)))
+      const text = encode(kept)
+      // Counted before it is written, so that none of those that come at the same time takes its room.
+      ledger.enter(task.taskId, kept, text.length)
+      yield* Effect.tapError(driver.write(task.taskId, text), () =>
+        Effect.sync(() => ledger.leave(task.taskId))
+      )
     }),
-    save: (kept) =>
-      Effect.suspend(() => {
-        const entry = entries.get(kept.task.taskId)
-        if (entry === undefined || entry.isOver) return Effect.void
-        return Effect.tap(write(kept), () => Effect.sync(() => enter(kept.task.taskId, kept)))
-      }),
+    save: (kept) => Effect.suspend(() => (ledger.isGoingOn(kept.task.taskId) ? write(kept) : Effect.void)),
     find,
     remove
-  })
-
-  return Effect.gen(function* () {
-    for (const key of yield* driver.keys) {
-      const kept = yield* find(key)
-      if (kept !== undefined) enter(key, kept)
-    }
-    return store
   })
 }
 
@@ -178,7 +182,7 @@ export const fromDriver = (
 export const layerMemory = (options: Options = {}): Layer.Layer<TaskStore> =>
   Layer.effect(
     TaskStore,
-    Effect.suspend(() => Effect.orDie(fromDriver(memoryDriver(new Map()), options)))
+    Effect.suspend(() => fromDriver(memoryDriver(new Map()), options))
   )
 
 /** A driver over a map. Only this opening is alive; several over one map are a process that starts again. */
@@ -188,7 +192,7 @@ export const memoryDriver = (texts: Map<string, string>, runner = "memory"): Dri
   read: (key) => Effect.sync(() => texts.get(key)),
   write: (key, text) => Effect.sync(() => void texts.set(key, text)),
   remove: (key) => Effect.sync(() => void texts.delete(key)),
-  keys: Effect.sync(() => Array.from(texts.keys()))
+  keys: Effect.sync(() => Array.from(texts, ([key, { length }]) => ({ key, size: length })))
 })
 
 /** Ids come from clients and become keys, which may be file names. */

@@ -96,4 +96,52 @@ describe("TaskStore", () => {
       yield* store.create(kept)
     })
   )
+
+  it.effect("reads nothing before somebody asks, and then not all at once", () =>
+    Effect.gen(function* () {
+      const texts = new Map<string, string>()
+      const filler = yield* TaskStore.fromDriver(TaskStore.memoryDriver(texts, "before"))
+      for (let index = 0; index < 10; index++) {
+        yield* filler.create({
+          task: {
+            ...kept.task,
+            taskId: `old-${index}`,
+            ttlMs: 1_000_000,
+            statusMessage: "x".repeat(1_000_000)
+          },
+          owner: undefined
+        })
+      }
+      const read: Array<string> = []
+      const driver = TaskStore.memoryDriver(texts, "after")
+      const store = yield* TaskStore.fromDriver({
+        ...driver,
+        read: (key) => Effect.tap(driver.read(key), () => Effect.sync(() => read.push(key)))
+      })
+      assert.deepStrictEqual(read, [])
+      assert.strictEqual((yield* store.find("old-3"))?.task.status, "failed")
+      assert.deepStrictEqual(read, ["old-3"])
+      yield* store.create({ ...kept, task: { ...kept.task, taskId: "new" } })
+      assert.isAtMost(read.length, 4)
+    })
+  )
+
+  it.effect("takes no new task beyond its size, until what is over is forgotten", () =>
+    Effect.gen(function* () {
+      const texts = new Map<string, string>()
+      const options = { maxSize: 1_000 }
+      const one = (taskId: string) => ({ ...kept, task: { ...kept.task, taskId } })
+      const before = yield* TaskStore.fromDriver(TaskStore.memoryDriver(texts), options)
+      yield* before.create(one("a"))
+      const error = { code: -1, message: "x".repeat(1_000) }
+      yield* before.save({ ...one("a"), task: { ...one("a").task, status: "failed", error } })
+      for (const store of [before, yield* TaskStore.fromDriver(TaskStore.memoryDriver(texts), options)]) {
+        assert.strictEqual((yield* Effect.flip(store.create(one("b"))))._tag, "TooManyTasks")
+      }
+      yield* TestClock.adjust("1 second")
+      const after = yield* TaskStore.fromDriver(TaskStore.memoryDriver(texts), options)
+      yield* after.create(one("b"))
+      assert.deepStrictEqual([...texts.keys()], ["b"])
+    })
+  )
 })

@@ -29,6 +29,20 @@ export const keys = async (folder: string): Promise<ReadonlyArray<string>> =>
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length))
 
+/** Keys with how many bytes their texts have. */
+export const sizes = async (
+  folder: string
+): Promise<ReadonlyArray<{ readonly key: string; readonly size: number }>> =>
+  Promise.all(
+    (await keys(folder)).map(async (key) => ({
+      key,
+      size: await Fs.stat(pathOf(folder, key)).then(
+        ({ size }) => size,
+        () => 0
+      )
+    }))
+  )
+
 /** Keys with when their texts were written; those of a folder that does not exist are none. */
 export const list = async (
   folder: string
