@@ -13,20 +13,34 @@ import * as ButtonFolders from "./internal/buttonFolders.js"
 import * as Writing from "./internal/buttonWriting.js"
 import * as JsonMembers from "./internal/jsonMembers.js"
 import * as NodeError from "./internal/nodeError.js"
-import { excerpt } from "./internal/text.js"
+import { byteLength, excerpt } from "./internal/text.js"
 import * as NewButton from "./NewButton.js"
 import * as Printable from "./Printable.js"
 import * as Slug from "./Slug.js"
-import { ButtonDefinedElsewhere, ButtonExists, ButtonInvalid, ButtonUnwritable } from "./WriteRefused.js"
+import {
+  ButtonDefinedElsewhere,
+  ButtonExists,
+  ButtonInvalid,
+  ButtonUnwritable,
+  TooManyButtons
+} from "./WriteRefused.js"
 
-export type CreateFailure = ButtonInvalid | ButtonExists | ButtonUnwritable
+/** For those who must not fill the disk. */
+export interface Bounds {
+  /** How many buttons the folder may hold, with the new one. */
+  readonly maxButtons: number
+  /** Of all files of the new one together. */
+  readonly maxBytes: number
+}
+
+export type CreateFailure = ButtonInvalid | ButtonExists | ButtonUnwritable | TooManyButtons
 export type EnableFailure = ButtonNotFound | ButtonBroken | ButtonDefinedElsewhere | ButtonUnwritable
 
 export class ButtonWriter extends Context.Tag("@pushbutton/buttons/ButtonWriter")<
   ButtonWriter,
   {
     /** Makes the folder of a new button, whole or not at all, and never over another one. Gives its slug. */
-    readonly create: (button: NewButton.NewButton) => Effect.Effect<string, CreateFailure>
+    readonly create: (button: NewButton.NewButton, bounds?: Bounds) => Effect.Effect<string, CreateFailure>
     /**
      * Sets `mcp_enabled`, and `updated_at` with it; every other character of the definition stays. Only a button
      * without errors is shown. Gives its slug, and whether there was anything to change.
@@ -45,7 +59,7 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonWriter, nev
   Layer.effect(
     ButtonWriter,
     Effect.map(ButtonCatalogue, (catalogue) => {
-      const create = Effect.fnUntraced(function* (button: NewButton.NewButton) {
+      const create = Effect.fnUntraced(function* (button: NewButton.NewButton, bounds?: Bounds) {
         const slug = yield* Either.mapLeft(
           NewButton.slugOf(button.name),
           (problem) => new ButtonInvalid({ problems: [problem] })
@@ -56,9 +70,25 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonWriter, nev
           (problems) => new ButtonInvalid({ problems: problems.map(describe) })
         )
         if (yield* isDefined(slug)) return yield* new ButtonExists({ slug })
+        if (bounds !== undefined) yield* checkBounds(slug, files, bounds)
         const isNew = yield* attempt(slug, () => Writing.create(dataDir, slug, files, now))
         return isNew ? slug : yield* new ButtonExists({ slug })
       }, Effect.uninterruptible)
+
+      const checkBounds = Effect.fnUntraced(function* (
+        slug: string,
+        files: ReadonlyArray<NewButton.NewFile>,
+        bounds: Bounds
+      ) {
+        const bytes = files.reduce((sum, { text }) => sum + byteLength(text), 0)
+        if (bytes > bounds.maxBytes) {
+          return yield* new ButtonInvalid({
+            problems: [`a new button has at most ${bounds.maxBytes} bytes in all`]
+          })
+        }
+        const count = yield* attempt(slug, () => Writing.count(dataDir))
+        if (count >= bounds.maxButtons) return yield* new TooManyButtons({ limit: bounds.maxButtons })
+      })
 
       /** Also by a definitions file, which has no folder that a new one would meet. */
       const isDefined = (slug: string) =>
@@ -92,7 +122,12 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonWriter, nev
         return yield* new ButtonUnwritable({ slug, detail: "somebody else keeps changing it" })
       }, Effect.uninterruptible)
 
-      return ButtonWriter.of({ create, setEnabled })
+      const oneAtATime = Effect.unsafeMakeSemaphore(1).withPermits(1)
+      return ButtonWriter.of({
+        create: (button, bounds) =>
+          bounds === undefined ? create(button) : oneAtATime(create(button, bounds)),
+        setEnabled
+      })
     })
   )
 

@@ -5,6 +5,7 @@ import * as Button from "./Button.js"
 import type { ButtonProblem } from "./ButtonProblem.js"
 import { defaultMaxResponseBytes } from "./http/HttpDefinition.js"
 import * as Origin from "./http/Origin.js"
+import { maxFileBytes } from "./internal/regularFiles.js"
 import { byteLength, quote } from "./internal/text.js"
 import { defaultTimeoutSeconds } from "./PressTimeout.js"
 import * as Runtime from "./Runtime.js"
@@ -87,9 +88,22 @@ export const filesOf = (
     text: Either.right(text),
     files: new Set(files.map(({ name }) => name))
   })
-  const all = [...problems, ...remarks(slug, button)]
+  const all = [...problems, ...remarks(slug, button), ...files.flatMap((file) => unreadable(slug, file))]
   return all.length === 0 ? Either.right(files) : Either.left(all)
 }
+
+/** What a loader would not read; code is read by what runs it. */
+const unreadable = (slug: string, { isCode, name, text }: NewFile): ReadonlyArray<ButtonProblem> =>
+  isCode || byteLength(text) <= maxFileBytes
+    ? []
+    : [
+        {
+          slug,
+          file: `${slug}/${name}`,
+          severity: "error",
+          message: `${name} would be larger than ${maxFileBytes} bytes`
+        }
+      ]
 
 const remarks = (slug: string, { action, timeoutSeconds }: NewButton): ReadonlyArray<ButtonProblem> => {
   const problem = (field: string, message: string): ButtonProblem => ({

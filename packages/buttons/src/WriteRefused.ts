@@ -22,7 +22,15 @@ export class ButtonUnwritable extends Data.TaggedError("ButtonUnwritable")<{
   readonly detail: string
 }> {}
 
-export type WriteRefused = ButtonInvalid | ButtonExists | ButtonDefinedElsewhere | ButtonUnwritable
+/** There are as many buttons as whoever creates one may bring the folder to. */
+export class TooManyButtons extends Data.TaggedError("TooManyButtons")<{ readonly limit: number }> {}
+
+export type WriteRefused =
+  | ButtonInvalid
+  | ButtonExists
+  | ButtonDefinedElsewhere
+  | ButtonUnwritable
+  | TooManyButtons
 
 const shown = 10
 
@@ -44,6 +52,11 @@ export const toWriteFailure = (error: WriteRefused | ButtonError): Failure => {
       return {
         code: "STORAGE_ERROR",
         message: `Button ${quote(error.slug)} cannot be written: ${error.detail}`
+      }
+    case "TooManyButtons":
+      return {
+        code: "STORAGE_ERROR",
+        message: `There are ${error.limit} buttons already; no more are made until some are removed`
       }
     default:
       return toFailure(error)

@@ -16,14 +16,17 @@ import * as Temporary from "./support/temporary.js"
 const services = (dataDir: DataDir) =>
   Layer.provideMerge(ButtonWriter.layerFileSystem(dataDir), ButtonCatalogue.layerFileSystem(dataDir))
 
-const create = (button: Partial<NewButton>) =>
+const create = (button: Partial<NewButton>, bounds?: ButtonWriter.Bounds) =>
   Effect.flatMap(ButtonWriter.ButtonWriter, (writer) =>
-    writer.create({
-      name: "greet",
-      action: { _tag: "Code", runtime: "shell", code: "echo hi" },
-      mcpEnabled: false,
-      ...button
-    })
+    writer.create(
+      {
+        name: "greet",
+        action: { _tag: "Code", runtime: "shell", code: "echo hi" },
+        mcpEnabled: false,
+        ...button
+      },
+      bounds
+    )
   )
 
 const setEnabled = (name: string, isEnabled: boolean) =>
@@ -153,6 +156,12 @@ describe("creating a button", () => {
     ["another scheme", { action: { _tag: "Http", url: "file:///etc/passwd" } }, "http://"],
     ["a host of its arguments", { action: { _tag: "Http", url: "https://{{host}}/" } }, "host"],
     ["a password in the URL", { action: { _tag: "Http", url: "https://u:p@example.com/" } }, "password"],
+    ["a definition that cannot be read again", { description: "x".repeat(1_048_576) }, "1048576 bytes"],
+    [
+      "a prompt that cannot be read again",
+      { action: { _tag: "Prompt", text: "x".repeat(1_048_577) } },
+      "AGENTS.md would be larger than 1048576 bytes"
+    ],
     [
       "a method of nothing",
       { action: { _tag: "Http", url: "https://example.com/", method: "a b" } },
@@ -185,6 +194,27 @@ describe("creating a button", () => {
         const winner = ended.findIndex(Either.isRight)
         assert.strictEqual(yield* read(buttons, "greet", "main.sh"), `echo ${winner}\n`)
         assert.deepStrictEqual(yield* Effect.promise(() => Fs.readdir(buttons)), ["greet"])
+      })
+    )
+  )
+
+  it.live("keeps to its bounds, however many come at once", () =>
+    inFolder(({ buttons }) =>
+      Effect.gen(function* () {
+        yield* create({ name: "of-a-person" })
+        const ended = yield* Effect.forEach(
+          ["a", "b", "c", "d", "e"],
+          (name) => Effect.either(create({ name }, { maxButtons: 3, maxBytes: 1_000 })),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(ended.filter(Either.isRight).length, 2)
+        assert.lengthOf(yield* Temporary.names(buttons), 3)
+        yield* create({ name: "of-a-person-too" })
+        const tooLarge = create(
+          { name: "f", description: "x".repeat(1_000) },
+          { maxButtons: 9, maxBytes: 1_000 }
+        )
+        assert.include(toWriteFailure(yield* Effect.flip(tooLarge)).message, "1000 bytes in all")
       })
     )
   )

@@ -60,6 +60,16 @@ const writeDurably = async (path: string, text: string, mode: number): Promise<v
   }
 }
 
+/** How many folders there are that may be buttons. */
+export const count = async ({ buttons }: DataDir): Promise<number> => {
+  try {
+    return (await Fs.readdir(buttons)).filter((name) => !name.startsWith(".")).length
+  } catch (error) {
+    if (NodeError.code(error) === "ENOENT") return 0
+    throw error
+  }
+}
+
 const removeAbandoned = async (buttons: string, nowMillis: number): Promise<void> => {
   for (const name of await Fs.readdir(buttons)) {
     if (!name.startsWith(unfinishedStart)) continue

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { ButtonCatalogue } from "../ButtonCatalogue.js"
-import { ButtonWriter } from "../ButtonWriter.js"
+import { type Bounds, ButtonWriter } from "../ButtonWriter.js"
 import * as Views from "../internal/buttonViews.js"
 import { byteLength } from "../internal/text.js"
 import * as NewButton from "../NewButton.js"
@@ -51,6 +51,8 @@ const Input = Schema.Struct({
 
 type Input = typeof Input.Type
 
+const bounds: Bounds = { maxButtons: 1_000, maxBytes: 2 * NewButton.maxInlineBytes }
+
 /** `isEnabled`: whether agents can press it at once. Otherwise it is hidden until somebody enables it. */
 export const buttonsCreate = (isEnabled: boolean) =>
   Tool.make("buttons_create", {
@@ -67,15 +69,18 @@ export const buttonsCreate = (isEnabled: boolean) =>
     handler: (input) =>
       Effect.gen(function* () {
         const action = yield* actionOf(input)
-        const slug = yield* (yield* ButtonWriter).create({
-          name: input.name,
-          action,
-          description: input.description,
-          tags: input.tags,
-          args: input.args,
-          timeoutSeconds: input.timeout_seconds,
-          mcpEnabled: isEnabled
-        })
+        const slug = yield* (yield* ButtonWriter).create(
+          {
+            name: input.name,
+            action,
+            description: input.description,
+            tags: input.tags,
+            args: input.args,
+            timeoutSeconds: input.timeout_seconds,
+            mcpEnabled: isEnabled
+          },
+          bounds
+        )
         return Views.created(yield* (yield* ButtonCatalogue).get(slug))
       }).pipe(Effect.catchAll((error) => refused(input.name, toWriteFailure(error))))
   })

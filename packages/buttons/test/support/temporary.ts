@@ -33,3 +33,5 @@ export const remove = (path: string) => Effect.promise(() => Fs.rm(path, { recur
 
 export const read = (...path: ReadonlyArray<string>) =>
   Effect.promise(() => Fs.readFile(Path.join(...path), "utf8"))
+
+export const names = (...path: ReadonlyArray<string>) => Effect.promise(() => Fs.readdir(Path.join(...path)))

@@ -83,22 +83,41 @@ describe("buttons_create", () => {
     [{ name: "x" }, "exactly one"],
     [{ name: "x", code: "a", url: "https://example.com/" }, "exactly one"],
     [{ name: "x", code: "a".repeat(65_537) }, "65536 bytes"],
+    [{ name: "x", code: "a", description: "a".repeat(131_072) }, "131072 bytes in all"],
+    [{ name: "x", url: "https://example.com/", body: "a".repeat(131_072) }, "131072 bytes in all"],
     [{ name: "x", prompt: "a", runtime: "bash" }, "runtime"],
     [{ name: "x", code: "a", method: "POST" }, "with a url only"],
     [{ name: "x", url: "ftp://example.com/" }, "http://"],
     [{ name: "x", url: "https://example.com/", headers: { "a b": "c" } }, "header"],
     [{ name: "../x", code: "a" }, "path"],
     [{ name: "x", code: "a", timeout_seconds: -1 }, "above 0"]
-  ])("refuses %j", ([input, words]) =>
-    creating("enabled", (client) =>
+  ])("refuses %j, and leaves nothing of it", ([input, words]) =>
+    creating("enabled", (client, root) =>
       Effect.gen(function* () {
         const reply = yield* client.call("buttons_create", input)
         assert.isTrue(reply["isError"])
         const { code, message } = Conversation.said(reply)
         assert.strictEqual(code, "VALIDATION_ERROR")
         assert.include(message, words)
-        const { count } = Conversation.said(yield* client.call("buttons_list", {}))
-        assert.strictEqual(count, 0)
+        assert.deepStrictEqual(yield* Temporary.names(root, "buttons"), [])
+      })
+    )
+  )
+
+  it.live("makes no more than a folder of a thousand", () =>
+    creating("enabled", (client, root) =>
+      Effect.gen(function* () {
+        const others = Array.from({ length: 999 }, (_, index) => `buttons/b${index}/button.json`)
+        yield* Temporary.write(root, Object.fromEntries(others.map((path) => [path, "{}"])))
+        yield* client.call("buttons_create", greeter)
+        assert.strictEqual((yield* press(client)).stdout, "hi Ada\n")
+        const reply = yield* client.call("buttons_create", { ...greeter, name: "another" })
+        assert.isTrue(reply["isError"])
+        assert.deepInclude(Conversation.said(reply), {
+          code: "STORAGE_ERROR",
+          message: "There are 1000 buttons already; no more are made until some are removed"
+        })
+        assert.lengthOf(yield* Temporary.names(root, "buttons"), 1_000)
       })
     )
   )
