@@ -22,8 +22,10 @@ import * as HttpSse from "./internal/httpSse/endpoint.js"
 import * as SsePaths from "./internal/httpSse/paths.js"
 import * as NodeServer from "./internal/nodeServer.js"
 import type { CallKey } from "./internal/RunningCalls.js"
+import { SentAway } from "./internal/SentAway.js"
 import * as Sessions from "./internal/Sessions.js"
 import type { PrincipalOf, Shared } from "./internal/Shared.js"
+import * as Shutdown from "./internal/shutdown.js"
 import * as RandomIds from "./RandomIds.js"
 import * as SystemRandom from "./SystemRandom.js"
 
@@ -145,6 +147,7 @@ const make = (
       ids: yield* IdSource,
       store: GuardedStore.make(yield* EventStore.EventStore, run),
       connections: new Connections({ maxUnreadBytes: options.maxUnreadBytes ?? 64 * 1024 * 1024, run }),
+      sentAway: new SentAway(),
       nextStream: () => streamCount++,
       hold: (id) => sessions.hold(id),
       release: (id) => sessions.release(id),
@@ -177,7 +180,7 @@ const make = (
         run(Effect.logWarning("The HTTP listener reported an error", error), () => {})
       ),
       (listening) =>
-        Effect.zipRight(shutdown(shared, listening, options.drainGrace ?? "10 seconds"), interrupt)
+        Effect.zipRight(Shutdown.make(shared, listening, options.drainGrace ?? "10 seconds"), interrupt)
     )
     return HttpTransport.of({
       address: server.address,
@@ -185,35 +188,6 @@ const make = (
       sseUrl: ssePaths && urlOf(server.address, ssePaths.path)
     })
   })
-
-/** How long replies that are complete may take to leave. */
-const flushGrace = "2 seconds"
-
-/** Ends the server in order. Interrupting it, as a second signal does, ends the grace period and nothing else. */
-const shutdown = (
-  shared: Shared,
-  server: NodeServer.NodeServer,
-  grace: Duration.DurationInput
-): Effect.Effect<void> => {
-  const endSubscriptions = Effect.sync(() => {
-    for (const subscription of Array.from(shared.subscriptions)) subscription.end()
-    for (const session of shared.sessions.all()) session.drain()
-  })
-  const drain = Effect.sync(() => {
-    shared.isDraining = true
-  }).pipe(
-    Effect.zipRight(server.stopAccepting),
-    Effect.zipRight(endSubscriptions),
-    Effect.zipRight(shared.inFlight.drain(grace))
-  )
-  const endStreams = Effect.sync(() => shared.connections.end())
-  const flush = Effect.timeoutOption(Effect.interruptible(server.flushed), flushGrace)
-  return drain.pipe(
-    Effect.ensuring(endStreams),
-    Effect.ensuring(flush),
-    Effect.ensuring(server.closeConnections)
-  )
-}
 
 /** One timer for all streams. */
 const keepStreamsAlive = (

@@ -1,16 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Polling from "@pushbutton/server/Polling"
-import * as Progress from "@pushbutton/server/Progress"
-import * as Tool from "@pushbutton/server/Tool"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { send, stream } from "./support/client.js"
 import * as Events from "./support/events.js"
 import * as LegacyClient from "./support/legacyClient.js"
 import { connectionLost, start } from "./support/server.js"
 import { serve, toolOf } from "./support/subscriptions.js"
-import { echo, makeWaiting, steps } from "./support/tools.js"
+import { echo, makePolled, makePolledWith, makeWaiting, steps } from "./support/tools.js"
 
 const marked = { "x-marker": "dropped" }
 
@@ -27,23 +23,6 @@ const dropped = (client: LegacyClient.LegacyClient, id: number) =>
     )
     yield* lost
     return seen.id ?? ""
-  })
-
-/** Ends its connection with its first act. */
-const makePolled = (result = "late") =>
-  Effect.gen(function* () {
-    const gate = yield* Deferred.make<void>()
-    const tool = Tool.make("polled", {
-      input: Schema.Struct({}),
-      handler: () =>
-        Effect.gen(function* () {
-          yield* Polling.release({ retryAfter: "20 millis" })
-          yield* Progress.report({ progress: 1 })
-          yield* Deferred.await(gate)
-          return result
-        })
-    })
-    return { tool, gate }
   })
 
 describe("a stream that has lost its connection", () => {
@@ -199,7 +178,7 @@ describe("Polling.release", () => {
   // verifies: SH-12, SH-31
   it.scopedLive("ends the connection with the time to wait, and its client comes back for the response", () =>
     Effect.gen(function* () {
-      const polled = yield* makePolled()
+      const polled = yield* makePolled
       const { url } = yield* start([polled.tool])
       const client = yield* LegacyClient.open(url)
       const events = Events.parseAll((yield* send(client.post(LegacyClient.callTool(1, "polled", 1)))).body)
@@ -222,7 +201,7 @@ describe("Polling.release", () => {
     Effect.gen(function* () {
       const outcomes: Array<unknown> = []
       for (const length of [900_000, 2_000_000]) {
-        const polled = yield* makePolled("x".repeat(length))
+        const polled = yield* makePolledWith("x".repeat(length))
         const { url } = yield* start([polled.tool])
         const client = yield* LegacyClient.open(url)
         const [primed] = Events.parseAll((yield* send(client.post(LegacyClient.callTool(1, "polled")))).body)
@@ -242,7 +221,7 @@ describe("Polling.release", () => {
   // verifies: SH-11, SH-32
   it.scopedLive("does nothing to clients that would not come back", () =>
     Effect.gen(function* () {
-      const polled = yield* makePolled()
+      const polled = yield* makePolled
       const { url } = yield* start([polled.tool])
       const client = yield* LegacyClient.open(url)
       const older = yield* LegacyClient.open(url, "2025-06-18")

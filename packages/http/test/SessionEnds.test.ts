@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import * as Ask from "@pushbutton/server/Ask"
+import * as Polling from "@pushbutton/server/Polling"
 import * as Tool from "@pushbutton/server/Tool"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -16,7 +17,7 @@ import * as Events from "./support/events.js"
 import * as LegacyClient from "./support/legacyClient.js"
 import { initialize, legacy } from "./support/messages.js"
 import { inScope, start } from "./support/server.js"
-import { echo, makeWaiting } from "./support/tools.js"
+import { echo, makePolled, makeWaiting } from "./support/tools.js"
 
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
@@ -152,6 +153,62 @@ describe("sessions of a server that drains", () => {
         while: ({ message }) => message?.id !== 2
       })
       assert.strictEqual(last.message.result.content[0].text, "done")
+      yield* Fiber.join(closing)
+    })
+  )
+
+  // verifies: SH-12
+  it.scopedLive("stay reachable for clients that were sent away, until those have their responses", () =>
+    Effect.gen(function* () {
+      const polled = yield* makePolled
+      const { scope, value } = yield* inScope(start([polled.tool], { drainGrace: "1 hour" }))
+      const client = yield* LegacyClient.open(value.url)
+      const [primed] = Events.parseAll((yield* send(client.post(LegacyClient.callTool(1, "polled")))).body)
+      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* Effect.repeat(send(client.get()), { until: ({ status }) => status === 503 })
+      yield* Deferred.succeed(polled.gate, undefined)
+      assert.strictEqual((yield* send(client.post({ id: 2, method: "ping" }))).status, 503)
+      const { body, headers } = yield* send(client.get(primed?.id))
+      assert.strictEqual(headers.connection, "close")
+      assert.strictEqual(Events.parseAll(body).at(-1)?.message.result.content[0].text, "late")
+      yield* Fiber.join(closing)
+    })
+  )
+
+  it.scopedLive("wait no longer for clients that were sent away than the grace period", () =>
+    Effect.gen(function* () {
+      const polled = yield* makePolled
+      const { scope, value } = yield* inScope(start([polled.tool], { drainGrace: "1 millis" }))
+      const client = yield* LegacyClient.open(value.url)
+      yield* Deferred.succeed(polled.gate, undefined)
+      yield* send(client.post(LegacyClient.callTool(1, "polled")))
+      yield* Scope.close(scope, Exit.void)
+    })
+  )
+
+  it.scopedLive("send nobody away any more", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const started = yield* Deferred.make<void>()
+      const tool = Tool.make("late", {
+        input: Schema.Struct({}),
+        handler: () =>
+          Effect.gen(function* () {
+            yield* Deferred.succeed(started, undefined)
+            yield* Deferred.await(gate)
+            yield* Polling.release({ retryAfter: "1 second" })
+            return "here"
+          })
+      })
+      const { scope, value } = yield* inScope(start([tool], { drainGrace: "1 hour" }))
+      const client = yield* LegacyClient.open(value.url)
+      const told = yield* stream(client.get())
+      const running = yield* Effect.fork(send(client.post(LegacyClient.callTool(1, "late"))))
+      yield* Deferred.await(started)
+      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* told.rest
+      yield* Deferred.succeed(gate, undefined)
+      assert.include((yield* Fiber.join(running)).body, "here")
       yield* Fiber.join(closing)
     })
   )

@@ -32,6 +32,8 @@ export interface Options {
   /** Called when a connection has ended, whatever ended it. */
   readonly onDisconnect?: (() => void) | undefined
   readonly onWritable?: (() => void) | undefined
+  /** Its client was told to come back. */
+  readonly onRelease?: (() => void) | undefined
   /** Called once. */
   readonly onEnd: () => void
 }
@@ -123,8 +125,10 @@ export class EventStream {
 
   /** Ends the connection; its client comes back later for what follows. */
   release(retryMillis: number): void {
-    this.connection?.addEvent(SseStream.retry(retryMillis))
-    this.connection?.end()
+    if (this.connection === undefined) return
+    this.options.onRelease?.()
+    this.connection.addEvent(SseStream.retry(retryMillis))
+    this.connection.end()
   }
 
   /** Ends the stream, with `message` as its last when there is one; `instead` is kept where that cannot be. */

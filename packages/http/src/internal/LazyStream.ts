@@ -61,9 +61,14 @@ export class LazyStream {
       },
       release:
         session.legacy.version === "2025-11-25"
-          ? (retryMillis) => Effect.sync(() => this.open()?.release?.(retryMillis))
+          ? (retryMillis) => Effect.sync(() => this.release(retryMillis))
           : undefined
     }
+  }
+
+  private release(retryMillis: number): void {
+    // A server that drains is soon not there to come back to.
+    if (!this.exchange.shared.isDraining) this.open()?.release?.(retryMillis)
   }
 
   private open(): Opened | undefined {

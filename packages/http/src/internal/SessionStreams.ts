@@ -7,7 +7,7 @@ import type { SessionServices } from "./SessionServices.js"
 
 type Own = Pick<
   EventStream.Options,
-  "name" | "last" | "isStandalone" | "onConnect" | "onDisconnect" | "onWritable"
+  "name" | "last" | "isStandalone" | "onConnect" | "onDisconnect" | "onWritable" | "onRelease"
 >
 
 /** What a `Last-Event-ID` leads to. */
@@ -33,6 +33,8 @@ export class SessionStreams {
   private readonly services: SessionServices
   private readonly live = new Map<string, EventStream.EventStream>()
   private readonly detached = new Set<EventStream.EventStream>()
+  /** Those whose clients were told to come back. */
+  private readonly away = new Set<string>()
   private isDraining = false
   private isOver = false
 
@@ -44,7 +46,16 @@ export class SessionStreams {
 
   /** The reply to a POST. It has no connection yet. */
   openReply(): EventStream.EventStream {
-    return this.open({ name: this.nextName(replyPrefix), isStandalone: false })
+    const name = this.nextName(replyPrefix)
+    return this.open({
+      name,
+      isStandalone: false,
+      onConnect: () => this.isBack(name),
+      onRelease: () => {
+        this.away.add(name)
+        this.services.sentAway.add(name)
+      }
+    })
   }
 
   /** Carries what belongs to no request while it is connected, which it is not yet. */
@@ -86,8 +97,10 @@ export class SessionStreams {
     }
     const missed = this.logOf(at.name).after(at.number)
     if (missed === undefined) return undefined
-    if (!at.name.startsWith(standalonePrefix) || this.isDraining)
+    if (!at.name.startsWith(standalonePrefix) || this.isDraining) {
+      this.isBack(at.name)
       return { _tag: "Ended", name: at.name, missed }
+    }
     // It has no end of its own, so its client would come back for ever.
     const again = this.openStandalone({ name: at.name, last: at.number + missed.length })
     return { _tag: "Live", stream: again, missed }
@@ -102,7 +115,12 @@ export class SessionStreams {
   /** The session is over: nothing more is sent, and nothing is kept. */
   end(): void {
     this.isOver = true
+    for (const name of Array.from(this.away)) this.isBack(name)
     for (const stream of Array.from(this.live.values())) stream.end()
+  }
+
+  private isBack(name: string): void {
+    if (this.away.delete(name)) this.services.sentAway.remove(name)
   }
 
   private nextName(prefix: string): string {

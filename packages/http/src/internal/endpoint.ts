@@ -22,8 +22,9 @@ export const make = ({ admit, maxBodyBytes, shared }: Options): ((request: HttpR
     if (admission._tag === "Refused") decline(request, admission.status, admission.error, headers)
     else if (admission._tag === "Options")
       Replies.noContent(request.response, Shared.replyHeaders(shared, headers))
-    else if (shared.isDraining) decline(request, 503, new ProtocolError.ShuttingDown(), headers)
-    else if (admission._tag === "Get") {
+    else if (shared.isDraining && !comesBack(admission)) {
+      decline(request, 503, new ProtocolError.ShuttingDown(), headers)
+    } else if (admission._tag === "Get") {
       SessionExchanges.stream(bodiless(request, headers), admission.sessionId, admission.lastEventId)
     } else if (admission._tag === "Delete") {
       SessionExchanges.close(bodiless(request, headers), admission.sessionId)
@@ -65,5 +66,9 @@ export const make = ({ admit, maxBodyBytes, shared }: Options): ((request: HttpR
 
   return (request) => guarded(request, () => serve(request))
 }
+
+/** What was begun is brought to its end. */
+const comesBack = (admission: Admission): boolean =>
+  admission._tag === "Get" && admission.lastEventId !== undefined
 
 type PostAdmission = Extract<Admission, { _tag: "Post" }>

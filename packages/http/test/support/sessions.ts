@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as EventStore from "../../src/EventStore.js"
 import { Connections } from "../../src/internal/Connections.js"
 import { HttpSession } from "../../src/internal/HttpSession.js"
+import { SentAway } from "../../src/internal/SentAway.js"
 
 interface Options extends NonNullable<Parameters<typeof TestSession.make>[0]> {
   readonly store?: EventStore.EventStore["Type"]
@@ -22,6 +23,7 @@ export const make = ({ store = EventStore.make(), ...options }: Options = {}): H
     },
     store,
     connections: new Connections({ maxUnreadBytes: 1_000_000, run: () => {} }),
+    sentAway: new SentAway(),
     hold: () => {},
     release: () => {},
     nextStream: () => count++

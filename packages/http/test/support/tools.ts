@@ -1,4 +1,5 @@
 /** Tools that tell the test what happens to them. */
+import * as Polling from "@pushbutton/server/Polling"
 import * as Progress from "@pushbutton/server/Progress"
 import * as Tool from "@pushbutton/server/Tool"
 import * as Deferred from "effect/Deferred"
@@ -41,3 +42,22 @@ export const makeWaiting = Effect.gen(function* () {
   })
   return { tool, started, gate, interrupted, finished }
 })
+
+/** Ends its connection with its first act, and has this result once the test opens the gate. */
+export const makePolledWith = (result: string) =>
+  Effect.gen(function* () {
+    const gate = yield* Deferred.make<void>()
+    const tool = Tool.make("polled", {
+      input: Schema.Struct({}),
+      handler: () =>
+        Effect.gen(function* () {
+          yield* Polling.release({ retryAfter: "20 millis" })
+          yield* Progress.report({ progress: 1 })
+          yield* Deferred.await(gate)
+          return result
+        })
+    })
+    return { tool, gate }
+  })
+
+export const makePolled = makePolledWith("late")
