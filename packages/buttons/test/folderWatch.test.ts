@@ -1,7 +1,9 @@
+import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import * as Files from "../src/internal/buttonFiles.js"
 import * as FolderWatch from "../src/internal/folderWatch.js"
 import * as Temporary from "./support/temporary.js"
 
@@ -29,6 +31,40 @@ describe("FolderWatch", () => {
       }
       yield* Temporary.write(folder, { "b/one": "edited" })
       yield* next
+    })
+  )
+
+  it.scopedLive("tells nothing of what a script writes beside its code, and all of what makes a button", () =>
+    Effect.gen(function* () {
+      const folder = yield* Temporary.folder
+      yield* Temporary.write(folder, { "a/button.json": "", "a/main.sh": "" })
+      const events: Array<string> = []
+      const signals: Array<string> = []
+      const watchFolder: FolderWatch.WatchFolder = (path, onEvent, onError) => {
+        const watcher = Fs.watch(path, { persistent: false }, (_, name) => {
+          events.push(`${name}`)
+          const before = signals.length
+          onEvent(name ?? undefined)
+          if (signals.length > before) signals.splice(before, 1, `${name}`)
+        })
+        watcher.on("error", onError)
+        return () => watcher.close()
+      }
+      const { refresh } = yield* FolderWatch.make(
+        { folder, deep: true, pollMillis: never, counts: Files.counts, watchFolder },
+        () => void signals.push("?")
+      )
+      yield* refresh
+      yield* Temporary.write(folder, {
+        "a/state.json": "1",
+        "a/.main.sh.swp": "1",
+        "a/pressed/run.json": "1",
+        ".new-1/x": "1"
+      })
+      yield* Temporary.write(folder, { "a/button.json": "{}", "a/AGENTS.md": "note", "b/x": "" })
+      yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => signals.includes("b"), times: 500 })
+      assert.includeMembers(events, ["state.json", "pressed", ".new-1"])
+      assert.sameMembers([...new Set(signals)], ["button.json", "AGENTS.md", "b"])
     })
   )
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import * as Following from "../src/internal/following.js"
@@ -106,6 +107,20 @@ describe("Following", () => {
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(told, ["first", "bad", "good"])
       assert.deepStrictEqual(logged, [["A change could not be passed on", "a defect"]])
+    })
+  )
+
+  it.scoped("tells again of what a listener's defect kept from it, and of what was before", () =>
+    Effect.gen(function* () {
+      let defects = 2
+      const { change, told } = yield* followed((value) =>
+        value === "bad" && defects-- > 0 ? Effect.die("a defect") : Effect.void
+      ).pipe(Logger.withMinimumLogLevel(LogLevel.None))
+      for (const value of ["bad", "first", "bad", "bad", "bad"]) {
+        change(value)
+        yield* TestClock.adjust("1 second")
+      }
+      assert.deepStrictEqual(told, ["first", "bad", "first", "bad", "bad"])
     })
   )
 

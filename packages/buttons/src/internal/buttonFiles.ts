@@ -12,6 +12,10 @@ const codeFiles: ReadonlyMap<string, string> = new Map(Object.entries(Runtime.co
 /** All of the names, of every runtime. */
 export const names: ReadonlySet<string> = new Set([...codeFiles.values(), ...noteFiles])
 
+/** Whether a change of something of that name may be one of a button, in the folder of buttons or inside of a button's. */
+export const counts = (name: string, isInside: boolean): boolean =>
+  isInside ? name === "button.json" || names.has(name) : !name.startsWith(".")
+
 /** The first of the names that is there. */
 export const present = (source: Source, names: ReadonlyArray<string>): string | undefined =>
   names.find((name) => source.files.has(name))

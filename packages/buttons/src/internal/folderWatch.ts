@@ -11,12 +11,19 @@ import type * as Scope from "effect/Scope"
 import * as FileIdentity from "./fileIdentity.js"
 
 /** Begins to watch one folder and gives the function that stops it; throws where that is not possible. */
-export type WatchFolder = (folder: string, onEvent: () => void, onError: () => void) => () => void
+export type WatchFolder = (
+  folder: string,
+  /** With the name of what it was, where the system says so. */
+  onEvent: (name: string | undefined) => void,
+  onError: () => void
+) => () => void
 
 export interface Options {
   readonly folder: string
   /** Whether what happens in the folders of the folder counts too; deeper ones never do. */
   readonly deep: boolean
+  /** Whether something of that name counts, in the folder itself or in one of its folders; all do when left out. */
+  readonly counts?: ((name: string, isInside: boolean) => boolean) | undefined
   /** A file in it whose content counts, wherever links lead to it. */
   readonly file?: string | undefined
   /** How often to look where the system tells nothing; half a second when left out. */
@@ -52,6 +59,7 @@ interface Watched {
 
 const start = (
   {
+    counts = () => true,
     deep,
     file,
     fileSystemType = systemType,
@@ -81,7 +89,10 @@ const start = (
       signal()
     }
     try {
-      watched.set(path, { identity, stop: watchFolder(path, signal, failed) })
+      const happened = (name: string | undefined) => {
+        if (name === undefined || counts(name, path !== folder)) signal()
+      }
+      watched.set(path, { identity, stop: watchFolder(path, happened, failed) })
     } catch {
       isComplete = false
     }
@@ -146,7 +157,7 @@ const systemType = async (folder: string): Promise<number> => {
 }
 
 const systemWatch: WatchFolder = (folder, onEvent, onError) => {
-  const watcher = Fs.watch(folder, { persistent: false }, onEvent)
+  const watcher = Fs.watch(folder, { persistent: false }, (_, name) => onEvent(name ?? undefined))
   watcher.on("error", onError)
   return () => watcher.close()
 }

@@ -30,8 +30,10 @@ export const follow = <A>(
       const value = yield* source.read
       const content = source.content(value)
       if (content === told) return
-      told = content
+      // Whoever did not take it is told again.
+      told = undefined
       yield* listener(value)
+      told = content
     }).pipe(Effect.catchAllDefect((defect) => Effect.logError("A change could not be passed on", defect)))
     yield* tell
     const loop = Effect.forever(
