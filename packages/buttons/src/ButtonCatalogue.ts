@@ -1,7 +1,8 @@
 /**
- * The buttons that exist. Every call reads them afresh, so an edit counts at once; a broken folder is reported and
+ * The buttons that exist. Every call looks at them afresh, so an edit counts at once; a broken folder is reported and
  * hides no other.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -11,6 +12,7 @@ import * as Button from "./Button.js"
 import { ButtonBroken, ButtonNotFound, CatalogueUnreadable, PromptUnreadable } from "./ButtonError.js"
 import type { ButtonProblem } from "./ButtonProblem.js"
 import { type DataDir, isNamed } from "./DataDir.js"
+import * as Files from "./internal/buttonFiles.js"
 import * as ButtonFolders from "./internal/buttonFolders.js"
 import * as FolderWatch from "./internal/folderWatch.js"
 import * as Following from "./internal/following.js"
@@ -47,39 +49,40 @@ export class ButtonCatalogue extends Context.Tag("@pushbutton/buttons/ButtonCata
 >() {}
 
 /**
- * Reads the folder at every call. Files larger than 1 MiB, symbolic links in place of folders, and files that somebody
+ * Looks at the folder at every call, and reads again what has changed. Files larger than 1 MiB, symbolic links in place of folders, and files that somebody
  * else could change are refused.
  */
 export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> => {
-  const list = listFolder(dataDir)
+  const loader = makeLoader(dataDir)
+  const list = listFolder(dataDir, loader)
   return Layer.succeed(
     ButtonCatalogue,
     ButtonCatalogue.of({
       list,
       get: Effect.fnUntraced(function* (name: string) {
         const slug = Slug.fromName(name)
-        const names = yield* ButtonFolders.names(dataDir)
-        if (Either.isLeft(names)) {
-          const { detail, folder } = names.left
-          return yield* mayComeLater(names.left, dataDir)
+        const isThere = ButtonFolders.has(dataDir, slug)
+        if (Either.isLeft(isThere)) {
+          const { detail, folder } = isThere.left
+          return yield* mayComeLater(isThere.left, dataDir)
             ? new ButtonNotFound({ name })
             : new CatalogueUnreadable({ folder, detail })
         }
-        // Only names that the folder itself lists are opened: a case-insensitive disk must not find more.
-        if (!names.right.includes(slug)) return yield* new ButtonNotFound({ name })
-        const { button, mcpEnabled, problems } = yield* load(dataDir, slug)
+        if (!isThere.right) return yield* new ButtonNotFound({ name })
+        const { button, mcpEnabled, problems } = loader.load(slug, yield* Clock.currentTimeMillis)
         return button ?? (yield* new ButtonBroken({ slug, mcpEnabled, problems }))
       }),
       note: (button) =>
-        button.noteFile === undefined
-          ? noNote(button)
-          : Effect.flatMap(ButtonFolders.readText(dataDir, button.directory, button.noteFile), (text) =>
-              Either.isLeft(text) ? noNote(button, text.left) : Effect.succeed(text.right)
-            ),
+        Effect.suspend(() => {
+          if (button.noteFile === undefined) return noNote(button)
+          const text = ButtonFolders.readText(dataDir, button.directory, button.noteFile)
+          return Either.isLeft(text) ? noNote(button, text.left) : Effect.succeed(text.right)
+        }),
       follow: (listener) =>
         Following.follow(
           {
-            watch: (signal) => FolderWatch.make({ folder: dataDir.buttons, deep: true }, signal),
+            watch: (signal) =>
+              FolderWatch.make({ folder: dataDir.buttons, deep: true, counts: Files.counts }, signal),
             read: list,
             content
           },
@@ -89,19 +92,57 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> 
   )
 }
 
-const listFolder = (dataDir: DataDir): Effect.Effect<Listing> =>
-  Effect.flatMap(ButtonFolders.names(dataDir), (names) =>
-    Either.isLeft(names)
-      ? Effect.succeed({ buttons: [], problems: [problemOf(names.left, dataDir)], hidden: new Set() })
-      : Effect.map(
-          Effect.forEach([...names.right].sort(), (name) => load(dataDir, name), { concurrency: 8 }),
-          (loaded) => ({
-            buttons: loaded.flatMap(({ button }) => (button === undefined ? [] : [button])),
-            problems: loaded.flatMap(({ problems }) => problems),
-            hidden: new Set(loaded.flatMap(({ mcpEnabled, slug }) => (mcpEnabled === false ? [slug] : [])))
-          })
-        )
-  )
+interface Loaded extends Button.Decoded {
+  readonly slug: string
+}
+
+/** Remembers what was read, as long as nothing of it has changed. */
+interface Loader {
+  readonly load: (slug: string, nowMillis: number) => Loaded
+  /** Of other buttons it remembers nothing. */
+  readonly keep: (slugs: ReadonlyArray<string>) => void
+}
+
+const makeLoader = (dataDir: DataDir): Loader => {
+  const known = new Map<string, { readonly identity: string; readonly loaded: Loaded }>()
+  return {
+    load: (slug, nowMillis) => {
+      const identity = ButtonFolders.identity(dataDir, slug, nowMillis)
+      const found = known.get(slug)
+      if (found !== undefined && found.identity === identity) return found.loaded
+      const loaded = { slug, ...Button.decode(ButtonFolders.readNow(dataDir, slug)) }
+      if (identity === undefined) known.delete(slug)
+      else known.set(slug, { identity, loaded })
+      return loaded
+    },
+    keep: (slugs) => {
+      const kept = new Set(slugs)
+      for (const slug of known.keys()) if (!kept.has(slug)) known.delete(slug)
+    }
+  }
+}
+
+/** As many are read before others have their turn. */
+const slice = 32
+
+const listFolder = (dataDir: DataDir, { keep, load }: Loader): Effect.Effect<Listing> =>
+  Effect.gen(function* () {
+    const names = yield* ButtonFolders.names(dataDir)
+    if (Either.isLeft(names))
+      return { buttons: [], problems: [problemOf(names.left, dataDir)], hidden: new Set() }
+    keep(names.right)
+    const now = yield* Clock.currentTimeMillis
+    const loaded: Array<Loaded> = []
+    for (const [index, name] of [...names.right].sort().entries()) {
+      if (index % slice === slice - 1) yield* Effect.yieldNow()
+      loaded.push(load(name, now))
+    }
+    return {
+      buttons: loaded.flatMap(({ button }) => (button === undefined ? [] : [button])),
+      problems: loaded.flatMap(({ problems }) => problems),
+      hidden: new Set(loaded.flatMap(({ mcpEnabled, slug }) => (mcpEnabled === false ? [slug] : [])))
+    }
+  })
 
 /** Two listings with the same content are one. */
 export const content = ({ buttons, hidden, problems }: Listing): string =>
@@ -155,9 +196,6 @@ export const layerMemory = ({ buttons, notes = {}, problems = [] }: Memory): Lay
     })
   )
 }
-
-const load = (dataDir: DataDir, slug: string) =>
-  Effect.map(ButtonFolders.read(dataDir, slug), (source) => ({ slug, ...Button.decode(source) }))
 
 /** The same as `get`, except that an MCP caller cannot tell a button that is not for it from one that does not exist. */
 export const getVisible = (

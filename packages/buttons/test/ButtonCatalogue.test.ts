@@ -7,6 +7,7 @@ import { toFailure } from "@pushbutton/buttons/ButtonError"
 import * as Problem from "@pushbutton/buttons/ButtonProblem"
 import type { DataDir } from "@pushbutton/buttons/DataDir"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
 import { buttonCatalogue } from "./suites/buttonCatalogue.js"
 import { button, json } from "./support/definitions.js"
 import * as Temporary from "./support/temporary.js"
@@ -54,6 +55,29 @@ const get = (dataDir: DataDir, name: string) =>
     Effect.flatMap(ButtonCatalogue.ButtonCatalogue, (catalogue) => catalogue.get(name)),
     ButtonCatalogue.layerFileSystem(dataDir)
   )
+
+/** What one catalogue gives of `alpha`, before and after something has been done to its folder. */
+const beforeAndAfter = (change: (folder: string, dataDir: DataDir) => Promise<unknown>) =>
+  Effect.gen(function* () {
+    const dataDir = yield* Temporary.dataDir
+    yield* Temporary.write(dataDir.root, files)
+    const folder = Path.join(dataDir.buttons, "alpha")
+    yield* Effect.promise(() => Fs.utimes(Path.join(folder, "button.json"), 1_000_000_000, 1_000_000_000))
+    // What has changed just now is read again in any case.
+    yield* TestClock.setTime((yield* Effect.promise(() => Fs.stat(folder))).ctimeMs + 60_000)
+    const catalogue = yield* Effect.provide(
+      ButtonCatalogue.ButtonCatalogue,
+      ButtonCatalogue.layerFileSystem(dataDir)
+    )
+    const found = Effect.match(catalogue.get("alpha"), {
+      onFailure: ({ _tag }) => _tag,
+      onSuccess: (button) => ({ ...button, raw: undefined })
+    })
+    const before = yield* found
+    assert.deepStrictEqual(yield* found, before)
+    yield* Effect.promise(() => change(folder, dataDir))
+    return { before, after: yield* found }
+  })
 
 /** Each problem on one line. */
 const problemsOf = (dataDir: DataDir) =>
@@ -273,6 +297,74 @@ describe("ButtonCatalogue.layerFileSystem", () => {
         assert.isBelow(line.length, 800)
       }
       assert.include(lines[0], "buttons/a\\u001b[2J\\nerror: b")
+    })
+  )
+})
+
+describe("ButtonCatalogue.layerFileSystem, read again", () => {
+  const definition = json({ name: "alpha", description: "changed" })
+
+  it.scoped.each<readonly [string, (folder: string, dataDir: DataDir) => Promise<unknown>]>([
+    ["the definition is written", (folder) => Fs.writeFile(Path.join(folder, "button.json"), definition)],
+    [
+      "a definition of the same length is written, and its time set back",
+      async (folder) => {
+        const path = Path.join(folder, "button.json")
+        const text = await Fs.readFile(path, "utf8")
+        await Fs.writeFile(path, text.replace('"alpha"', '"alphb"').replace("shell", "bash "))
+        await Fs.utimes(path, 1_000_000_000, 1_000_000_000)
+      }
+    ],
+    ["the code goes", (folder) => Fs.rm(Path.join(folder, "main.sh"))],
+    ["the note comes", (folder) => Fs.writeFile(Path.join(folder, "AGENTS.md"), "")],
+    ["everybody may change the code", (folder) => Fs.chmod(Path.join(folder, "main.sh"), 0o777)],
+    ["everybody may change the folder", (folder) => Fs.chmod(folder, 0o777)],
+    ["the folder goes", (folder) => Fs.rm(folder, { recursive: true })],
+    [
+      "the folder becomes a link",
+      async (folder) => {
+        await Fs.rename(folder, `${folder}-2`)
+        await Fs.symlink(`${folder}-2`, folder)
+      }
+    ]
+  ])("when %s", ([, change]) =>
+    Effect.gen(function* () {
+      const { after, before } = yield* beforeAndAfter(change)
+      assert.notDeepEqual(after, before)
+    })
+  )
+
+  it.scoped("when the file at the end of a link is written", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      yield* Temporary.write(dataDir.root, { ...files, "shared.json": json({ name: "alpha" }) })
+      const path = Path.join(dataDir.buttons, "alpha/button.json")
+      yield* Effect.promise(async () => {
+        await Fs.rm(path)
+        await Fs.symlink("../../shared.json", path)
+      })
+      yield* TestClock.setTime((yield* Effect.promise(() => Fs.lstat(path))).ctimeMs + 60_000)
+      const catalogue = yield* Effect.provide(
+        ButtonCatalogue.ButtonCatalogue,
+        ButtonCatalogue.layerFileSystem(dataDir)
+      )
+      const description = Effect.map(catalogue.get("alpha"), (found) => found.description)
+      assert.strictEqual(yield* description, "")
+      yield* Temporary.write(dataDir.root, { "shared.json": definition })
+      assert.strictEqual(yield* description, "changed")
+    })
+  )
+
+  it.scoped("not, as long as it stays as it is", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Temporary.dataDir
+      yield* Temporary.write(dataDir.root, files)
+      yield* TestClock.setTime((yield* Effect.promise(() => Fs.stat(dataDir.buttons))).ctimeMs + 60_000)
+      const catalogue = yield* Effect.provide(
+        ButtonCatalogue.ButtonCatalogue,
+        ButtonCatalogue.layerFileSystem(dataDir)
+      )
+      assert.strictEqual(yield* catalogue.get("alpha"), yield* catalogue.get("alpha"))
     })
   )
 })

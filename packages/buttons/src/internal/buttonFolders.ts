@@ -1,5 +1,5 @@
 /** Reading button folders from disk. Every read is bounded, and only regular files that are trusted are read. */
-import * as Fs from "node:fs/promises"
+import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -20,58 +20,76 @@ export interface Unreadable {
 }
 
 /** Names of the folders in the folder of buttons; hidden ones and plain files are no buttons. */
-export const names = (dataDir: DataDir): Effect.Effect<Either.Either<ReadonlyArray<string>, Unreadable>> =>
-  Effect.promise(async () => {
-    try {
-      const entries = await Fs.readdir(dataDir.buttons, { withFileTypes: true })
-      return Either.right(
-        entries
-          .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith("."))
-          .map((entry) => entry.name)
-      )
-    } catch (error) {
-      const code = NodeError.code(error)
-      const isAbsent = code === "ENOENT"
-      return Either.left({
-        folder: Paths.relative(dataDir.root, dataDir.buttons) || ".",
-        isAbsent,
-        detail: isAbsent ? "does not exist" : `cannot be read: ${code}`
-      })
-    }
-  })
+export const names = (dataDir: DataDir): Effect.Effect<Names> => Effect.sync(() => listNames(dataDir))
+
+type Names = Either.Either<ReadonlyArray<string>, Unreadable>
+
+const listNames = (dataDir: DataDir): Names => {
+  try {
+    const entries = Fs.readdirSync(dataDir.buttons, { withFileTypes: true })
+    return Either.right(
+      entries
+        .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith("."))
+        .map((entry) => entry.name)
+    )
+  } catch (error) {
+    const code = NodeError.code(error)
+    const isAbsent = code === "ENOENT"
+    return Either.left({
+      folder: Paths.relative(dataDir.root, dataDir.buttons) || ".",
+      isAbsent,
+      detail: isAbsent ? "does not exist" : `cannot be read: ${code}`
+    })
+  }
+}
+
+/**
+ * Whether `names` has the slug. It is asked of the disk by its name, and all names are read only where that says nothing: a
+ * disk that does not tell cases apart must not find more.
+ */
+export const has = (dataDir: DataDir, slug: string): Either.Either<boolean, Unreadable> => {
+  const found = entry(Path.join(dataDir.buttons, slug))
+  const shouted = entry(Path.join(dataDir.buttons, slug.toUpperCase()))
+  const isExact =
+    slug !== "" && found !== undefined && (slug === slug.toUpperCase() || found.ino !== shouted?.ino)
+  if (isExact && (found.isDirectory() || found.isSymbolicLink())) return Either.right(true)
+  return Either.map(listNames(dataDir), (all) => all.includes(slug))
+}
+
+const entry = (path: string): Fs.Stats | undefined => {
+  try {
+    return Fs.lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
 
 /** One button folder. `slug` must be a name that `names` gave. */
 export const read = (dataDir: DataDir, slug: string): Effect.Effect<Source> =>
-  Effect.promise(async () => {
-    const directory = Path.join(dataDir.buttons, slug)
-    const place = { slug, directory, relativeDirectory: Paths.relative(dataDir.root, directory) }
-    const nothing = (reason: string): Source => ({ ...place, text: Either.left(reason), files: new Set() })
-    try {
-      const stats = await Fs.lstat(directory)
-      if (stats.isSymbolicLink()) return nothing("the folder is a symbolic link; a button must be a folder")
-      const owners = await Trust.owners(dataDir.buttons)
-      const reason = Trust.distrust(stats, owners)
-      if (reason !== undefined) return nothing(`the folder ${reason}`)
-      const trusted: Trusted = { root: dataDir.root, owners }
-      return {
-        ...place,
-        text: await text(trusted, directory, "button.json"),
-        ...(await usable(trusted, directory))
-      }
-    } catch (error) {
-      return nothing(`cannot be read: ${NodeError.code(error)}`)
-    }
-  })
+  Effect.sync(() => readNow(dataDir, slug))
+
+export const readNow = (dataDir: DataDir, slug: string): Source => {
+  const directory = Path.join(dataDir.buttons, slug)
+  const place = { slug, directory, relativeDirectory: Paths.relative(dataDir.root, directory) }
+  const nothing = (reason: string): Source => ({ ...place, text: Either.left(reason), files: new Set() })
+  try {
+    const stats = Fs.lstatSync(directory)
+    if (stats.isSymbolicLink()) return nothing("the folder is a symbolic link; a button must be a folder")
+    const owners = Trust.owners(dataDir.buttons)
+    const reason = Trust.distrust(stats, owners)
+    if (reason !== undefined) return nothing(`the folder ${reason}`)
+    const trusted: Trusted = { root: dataDir.root, owners }
+    return { ...place, text: text(trusted, directory, definition), ...usable(trusted, directory) }
+  } catch (error) {
+    return nothing(`cannot be read: ${NodeError.code(error)}`)
+  }
+}
+
+const definition = "button.json"
 
 /** The text of a file of a button's folder without its byte order mark, or why there is none. */
-export const readText = (
-  dataDir: DataDir,
-  directory: string,
-  name: string
-): Effect.Effect<Either.Either<string, string>> =>
-  Effect.promise(async () =>
-    text({ root: dataDir.root, owners: await Trust.owners(dataDir.buttons) }, directory, name)
-  )
+export const readText = (dataDir: DataDir, directory: string, name: string): Either.Either<string, string> =>
+  text({ root: dataDir.root, owners: Trust.owners(dataDir.buttons) }, directory, name)
 
 interface Trusted {
   /** Links may lead anywhere in it, and nowhere else. */
@@ -79,47 +97,69 @@ interface Trusted {
   readonly owners: Trust.Owners
 }
 
-const text = async (
-  trusted: Trusted,
-  directory: string,
-  name: string
-): Promise<Either.Either<string, string>> => {
+const text = (trusted: Trusted, directory: string, name: string): Either.Either<string, string> => {
   const path = Path.join(directory, name)
   return Either.map(
-    await RegularFiles.read(path, (stats) => obstacle(trusted, path, stats)),
+    RegularFiles.read(path, (stats) => obstacle(trusted, path, stats)),
     RegularFiles.toText
   )
 }
 
-const obstacle = async (trusted: Trusted, path: string, stats: Trust.Stats): Promise<string | undefined> => {
-  const isLink = (await Fs.lstat(path)).isSymbolicLink()
-  if (isLink && !(await Trust.leadsInto(trusted.root, path)))
+const obstacle = (trusted: Trusted, path: string, stats: Trust.Stats): string | undefined => {
+  const isLink = Fs.lstatSync(path).isSymbolicLink()
+  if (isLink && !Trust.leadsInto(trusted.root, path))
     return "is a symbolic link that leads out of the data folder"
   return Trust.distrust(stats, trusted.owners)
 }
 
 /** Which of the files that a press reads are there, and which of them must not be used. */
-const usable = async (trusted: Trusted, directory: string): Promise<Pick<Source, "files" | "refused">> => {
+const usable = (trusted: Trusted, directory: string): Pick<Source, "files" | "refused"> => {
   const files = new Set<string>()
   const refused = new Map<string, string>()
-  for (const entry of await Fs.readdir(directory, { withFileTypes: true })) {
-    if (!Files.names.has(entry.name) || !(entry.isFile() || entry.isSymbolicLink())) continue
-    const path = Path.join(directory, entry.name)
-    const stats = await target(path)
+  for (const { name } of Fs.readdirSync(directory, { withFileTypes: true })) {
+    if (!Files.names.has(name)) continue
+    const path = Path.join(directory, name)
+    const stats = target(path)
     if (stats === undefined) continue
-    const reason = await obstacle(trusted, path, stats)
-    if (reason === undefined) files.add(entry.name)
-    else refused.set(entry.name, reason)
+    const reason = obstacle(trusted, path, stats)
+    if (reason === undefined) files.add(name)
+    else refused.set(name, reason)
   }
   return { files, refused }
 }
 
 /** Of the file at the end of all links; undefined when there is none. */
-const target = async (path: string): Promise<Trust.Stats | undefined> => {
+const target = (path: string): Trust.Stats | undefined => {
   try {
-    const stats = await Fs.stat(path)
+    const stats = Fs.statSync(path)
     return stats.isFile() ? stats : undefined
   } catch {
     return undefined
   }
 }
+
+/**
+ * What a reading of a folder depends on, as a text that changes whenever that does; undefined where it cannot be told by
+ * looking: where links are involved, or something changed just now and may change again within the grain of its time.
+ */
+export const identity = (dataDir: DataDir, slug: string, nowMillis: number): string | undefined => {
+  const directory = Path.join(dataDir.buttons, slug)
+  try {
+    const parts = [`${Fs.statSync(dataDir.buttons).uid}`]
+    for (const path of ["", definition, ...Files.names].map((name) => Path.join(directory, name))) {
+      const stats = Fs.lstatSync(path, { throwIfNoEntry: false })
+      if (stats === undefined) parts.push("")
+      else if (stats.isSymbolicLink() || nowMillis - stats.ctimeMs < grainMillis) return undefined
+      else
+        parts.push(
+          `${stats.dev} ${stats.ino} ${stats.mode} ${stats.uid} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`
+        )
+    }
+    return parts.join("\n")
+  } catch {
+    return undefined
+  }
+}
+
+/** The coarsest time stamps in use are those of FAT. */
+const grainMillis = 2_000

@@ -12,9 +12,9 @@ export const identity = (path: string): Effect.Effect<string> => Effect.promise(
 
 /** What a definitions file holds, which decides what is run; left is why it is not read. */
 export const read = (path: string): Effect.Effect<Either.Either<Uint8Array, string>> =>
-  Effect.promise(async () => {
-    const owners = await Trust.owners(path)
-    return RegularFiles.read(path, async (stats) => Trust.distrust(stats, owners))
+  Effect.sync(() => {
+    const owners = Trust.owners(path)
+    return RegularFiles.read(path, (stats) => Trust.distrust(stats, owners))
   })
 
 /** Why the file of a button's code cannot be run; undefined when it can. `path` is that of the definitions file. */
@@ -22,7 +22,7 @@ export const codeObstacle = (path: string, code: string): Effect.Effect<string |
   Effect.promise(async () => {
     try {
       const stats = await Fs.stat(Path.resolve(Path.dirname(path), code))
-      return stats.isFile() ? Trust.distrust(stats, await Trust.owners(path)) : "is not a file"
+      return stats.isFile() ? Trust.distrust(stats, Trust.owners(path)) : "is not a file"
     } catch (error) {
       const found = NodeError.code(error)
       return found === "ENOENT" ? "is missing: it holds the button's code" : `cannot be read: ${found}`
@@ -31,8 +31,8 @@ export const codeObstacle = (path: string, code: string): Effect.Effect<string |
 
 /** What a resource is: text where it is UTF-8, else bytes. Left: why there is none. */
 export const content = (path: string): Effect.Effect<Either.Either<string | Uint8Array, string>> =>
-  Effect.promise(async () =>
-    Either.map(await RegularFiles.read(path), (bytes) => {
+  Effect.sync(() =>
+    Either.map(RegularFiles.read(path), (bytes) => {
       try {
         return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
       } catch {
@@ -40,13 +40,3 @@ export const content = (path: string): Effect.Effect<Either.Either<string | Uint
       }
     })
   )
-
-/** Creates a folder for the owner only, and those above it; where that fails, whoever writes into it will say so. */
-export const makeFolder = (path: string): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    try {
-      await Fs.mkdir(path, { recursive: true, mode: 0o700 })
-    } catch {
-      // See above.
-    }
-  })

@@ -2,7 +2,7 @@
  * Whose files are run. What a press starts must come from this user, from root, or from whoever owns the folder of
  * buttons, which was named or accepted as a whole; nobody else may be able to change it; and it must lie inside.
  */
-import * as Fs from "node:fs/promises"
+import * as Fs from "node:fs"
 import * as Path from "node:path"
 
 /** What a decision needs to know of a file or folder. */
@@ -14,18 +14,34 @@ export interface Stats {
 /** Users whose files are run; undefined on systems without users in that sense. */
 export type Owners = ReadonlySet<number> | undefined
 
-/** A folder that is not there adds nobody. */
-export const owners = async (folder: string): Promise<Owners> => {
+/** This user, and root. */
+export const self = (): Owners => {
   const user = process.getuid?.()
-  if (user === undefined) return undefined
+  return user === undefined ? undefined : new Set([user, 0])
+}
+
+/** A folder that is not there adds nobody. */
+export const owners = (folder: string): Owners => {
+  const known = self()
   try {
-    return new Set([user, 0, (await Fs.stat(folder)).uid])
+    return known && new Set([...known, Fs.statSync(folder).uid])
   } catch {
-    return new Set([user, 0])
+    return known
   }
 }
 
 const writableByAll = 0o002
+
+/** Why something holds no secret of these owners; undefined when it may. */
+export const exposure = ({ mode, uid }: Stats, owners: Owners): string | undefined => {
+  if (owners === undefined) return undefined
+  if (!owners.has(uid)) return `belongs to another user (${uid})`
+  return (mode & accessibleToOthers) === 0
+    ? undefined
+    : "can be read or changed by other users; take that away with chmod 600"
+}
+
+const accessibleToOthers = 0o077
 
 /** Why something must not be run; undefined when it may. */
 export const distrust = ({ mode, uid }: Stats, owners: Owners): string | undefined => {
@@ -36,10 +52,9 @@ export const distrust = ({ mode, uid }: Stats, owners: Owners): string | undefin
 }
 
 /** Whether a path leads into a folder when all links are followed; a link that leads nowhere does not. */
-export const leadsInto = async (folder: string, path: string): Promise<boolean> => {
+export const leadsInto = (folder: string, path: string): boolean => {
   try {
-    const [inside, target] = await Promise.all([Fs.realpath(folder), Fs.realpath(path)])
-    const way = Path.relative(inside, target)
+    const way = Path.relative(Fs.realpathSync(folder), Fs.realpathSync(path))
     return way !== "" && way !== ".." && !way.startsWith(`..${Path.sep}`) && !Path.isAbsolute(way)
   } catch {
     return false

@@ -1,5 +1,5 @@
 /** Finding a program the way a shell does, except that relative entries of PATH are passed over. */
-import * as Fs from "node:fs/promises"
+import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 
@@ -8,19 +8,20 @@ export const find = (
   names: ReadonlyArray<string>,
   path: string | undefined
 ): Effect.Effect<string | undefined> =>
-  Effect.promise(async () => {
+  Effect.sync(() => {
     const folders = (path ?? "").split(Path.delimiter).filter((folder) => Path.isAbsolute(folder))
     for (const name of names) {
       const places = Path.isAbsolute(name) ? [name] : folders.map((folder) => Path.join(folder, name))
-      for (const place of places) if (await isProgram(place)) return place
+      for (const place of places) if (isProgram(place)) return place
     }
     return undefined
   })
 
-const isProgram = async (path: string): Promise<boolean> => {
+const isProgram = (path: string): boolean => {
   try {
-    await Fs.access(path, Fs.constants.X_OK)
-    return (await Fs.stat(path)).isFile()
+    if (Fs.statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
+    Fs.accessSync(path, Fs.constants.X_OK)
+    return true
   } catch {
     return false
   }

@@ -1,7 +1,9 @@
-/** Reading files whose names somebody else chose: only regular ones, no more than 1 MiB of them, and never waiting. */
+/**
+ * Reading files whose names somebody else chose: only regular ones, no more than 1 MiB of them, and never waiting. They are
+ * read at once: a way through other threads takes longer than the system does.
+ */
 import type { Buffer } from "node:buffer"
-import { constants } from "node:fs"
-import * as Fs from "node:fs/promises"
+import * as Fs from "node:fs"
 import * as Either from "effect/Either"
 import type { Stats } from "./fileTrust.js"
 import * as NodeError from "./nodeError.js"
@@ -9,26 +11,36 @@ import * as NodeError from "./nodeError.js"
 export const maxFileBytes = 1_048_576
 
 /** Left: why there is nothing to read. `obstacle` may say so of the file that was opened. */
-export const read = async (
+export const read = (
   path: string,
-  obstacle: (stats: Stats) => Promise<string | undefined> = async () => undefined
-): Promise<Either.Either<Buffer, string>> => {
+  obstacle: (stats: Stats) => string | undefined = () => undefined
+): Either.Either<Buffer, string> =>
+  Either.flatMap(readPresent(path, obstacle), (content) =>
+    content === undefined ? Either.left("is missing") : Either.right(content)
+  )
+
+/** The same, undefined where there is no file. */
+export const readPresent = (
+  path: string,
+  obstacle: (stats: Stats) => string | undefined
+): Either.Either<Buffer | undefined, string> => {
   try {
+    if (Fs.statSync(path, { throwIfNoEntry: false }) === undefined) return Either.right(undefined)
     // A named pipe would keep whoever opens it waiting for its writer.
-    const file = await Fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const descriptor = Fs.openSync(path, Fs.constants.O_RDONLY | (Fs.constants.O_NONBLOCK ?? 0))
     try {
-      const stats = await file.stat()
+      const stats = Fs.fstatSync(descriptor)
       if (!stats.isFile()) return Either.left("is not a file")
-      const reason = await obstacle(stats)
+      const reason = obstacle(stats)
       if (reason !== undefined) return Either.left(reason)
       if (stats.size > maxFileBytes) return Either.left(`is larger than ${maxFileBytes} bytes`)
-      return Either.right(await file.readFile())
+      return Either.right(Fs.readFileSync(descriptor))
     } finally {
-      await file.close()
+      Fs.closeSync(descriptor)
     }
   } catch (error) {
     const code = NodeError.code(error)
-    return Either.left(code === "ENOENT" ? "is missing" : `cannot be read: ${code}`)
+    return code === "ENOENT" ? Either.right(undefined) : Either.left(`cannot be read: ${code}`)
   }
 }
 
