@@ -80,6 +80,18 @@ describe("a GET stream of a session", () => {
     })
   )
 
+  it.scopedLive("is kept alive by comments no more often than asked for, however seldom that is", () =>
+    Effect.gen(function* () {
+      const { registry, url } = yield* serve([toolOf("first")], { keepAlive: "30 days" })
+      const client = yield* LegacyClient.open(url, "2025-06-18")
+      const opened = yield* stream(client.get())
+      for (let id = 0; id < 20; id++) yield* send(client.post({ id, method: "ping" }))
+      yield* registry.add([toolOf("a")])
+      assert.strictEqual(yield* opened.next, ": keep-alive", "the one that begins the stream")
+      assert.include(yield* opened.next, changed)
+    })
+  )
+
   it.scopedLive("is kept alive by comments", () =>
     Effect.gen(function* () {
       const { url } = yield* serve([toolOf("first")], { keepAlive: "5 millis" })

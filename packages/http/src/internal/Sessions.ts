@@ -151,6 +151,9 @@ export interface Options {
   readonly report: (defect: unknown) => void
 }
 
+/** A timer for more than 24 days would never come. */
+const longestSweep = 3_600_000
+
 /** One fiber ends those that have expired; closing the scope ends all. */
 export const make = <S extends Session>({
   cap,
@@ -166,7 +169,7 @@ export const make = <S extends Session>({
     )
     const sweep = Effect.sync(() => sessions.expire()).pipe(
       Effect.catchAllCause((cause) => Effect.logError("Sessions could not be looked through", cause)),
-      Effect.delay(Math.max(1, idleMillis / 4)),
+      Effect.delay(Math.min(Math.max(1, idleMillis / 4), longestSweep)),
       Effect.forever
     )
     yield* Effect.addFinalizer(() => Effect.sync(() => sessions.endAll()))
