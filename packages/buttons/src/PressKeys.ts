@@ -16,6 +16,12 @@ import type { PressResult } from "./PressResult.js"
 export type KeyedPress = KeyEntry.KeyedPress
 export type Options = KeyedPresses.Options
 
+/** In UTF-16 units. */
+export const maxKeyLength = 256
+
+/** What every surface takes for a key. */
+export const isKey = (text: string): boolean => text !== "" && text.length <= maxKeyLength
+
 export class PressKeys extends Context.Tag("@pushbutton/buttons/PressKeys")<
   PressKeys,
   {

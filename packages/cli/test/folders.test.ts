@@ -1,45 +1,8 @@
 /** What commands say of a folder that is not what it should be, and of names that a terminal would obey. */
-import * as Fs from "node:fs"
-import * as Os from "node:os"
 import * as Path from "node:path"
-import * as Command from "@effect/cli/Command"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import { check } from "../src/commands/check.js"
-import { list } from "../src/commands/list.js"
-import { press } from "../src/commands/press.js"
-
-const commands = Command.make("pushbutton").pipe(Command.withSubcommands([check, list, press]))
-
-const cli = Command.run(commands, { name: "pushbutton", version: "0.0.0" })
-
-/** What a command printed, and why it failed. */
-const run = (...words: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const printed: Array<string> = []
-    const print = (...texts: ReadonlyArray<unknown>) =>
-      Effect.sync(() => void printed.push(texts.map(String).join(" ")))
-    const outcome = yield* Console.consoleWith((console) =>
-      Effect.withConsole(cli(["node", "pushbutton", ...words]), { ...console, log: print, error: print })
-    ).pipe(Effect.provide(NodeContext.layer), Effect.either)
-    const failure = Either.isLeft(outcome) ? outcome.left : undefined
-    const message = failure !== undefined && "message" in failure ? failure.message : undefined
-    return { printed, message }
-  })
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => Fs.realpathSync(Fs.mkdtempSync(Path.join(Os.tmpdir(), "pushbutton-")))),
-  (path) => Effect.sync(() => Fs.rmSync(path, { recursive: true, force: true }))
-)
-
-const write = (path: string, text: string) =>
-  Effect.sync(() => {
-    Fs.mkdirSync(Path.dirname(path), { recursive: true })
-    Fs.writeFileSync(path, text)
-  })
+import { folder, run, write } from "./support/running.js"
 
 describe("a folder that cannot be used", () => {
   it.scopedLive.each([["check"], ["list"], ["press", "x"]])("fails %s with one line for a file", (words) =>

@@ -14,6 +14,7 @@ import { ButtonCatalogue, getVisible } from "../ButtonCatalogue.js"
 import { PressArgumentInvalid } from "../ButtonError.js"
 import * as ProgressSteps from "../internal/progressSteps.js"
 import { Press, type PressFailure } from "../Press.js"
+import { isKey, maxKeyLength } from "../PressKeys.js"
 import type { PressResult } from "../PressResult.js"
 import { defaultTimeoutSeconds, maxMcpTimeoutSeconds } from "../PressTimeout.js"
 import * as MissingArguments from "./missingArguments.js"
@@ -24,9 +25,6 @@ export interface Options {
   /** How often there is a sign of life of a press that says nothing; every 15 seconds when left out. */
   readonly heartbeat?: Duration.DurationInput | undefined
 }
-
-/** Of an idempotency key. */
-export const maxKeyLength = 256
 
 export interface Wanted {
   readonly name: string
@@ -80,7 +78,7 @@ const keyName = "pushbutton/idempotency_key"
 
 const keyOf = (meta: JsonObject): Effect.Effect<string | undefined, PressArgumentInvalid> => {
   const key = meta[keyName]
-  if (key === undefined || (typeof key === "string" && key !== "" && key.length <= maxKeyLength)) {
+  if (key === undefined || (typeof key === "string" && isKey(key))) {
     return Effect.succeed(key)
   }
   return new PressArgumentInvalid({

@@ -7,6 +7,7 @@ import * as Problem from "../ButtonProblem.js"
 import * as Views from "../internal/buttonViews.js"
 import { firstOf } from "../internal/text.js"
 import { PressHistory } from "../PressHistory.js"
+import { maxKeyLength } from "../PressKeys.js"
 import * as AgentPress from "./agentPress.js"
 import { failed, pretty, refusal } from "./answers.js"
 import { members } from "./members.js"
@@ -67,10 +68,10 @@ const PressInput = Schema.Struct({
     })
   ),
   idempotency_key: optional(
-    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(AgentPress.maxKeyLength)).annotations({
+    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(maxKeyLength)).annotations({
       description:
         "A key of your own for this press. The same key with the same button and arguments starts nothing again and gives the first result, with `replayed` in it: use it to try again after a lost answer.",
-      ...must(`be a string of 1 to ${AgentPress.maxKeyLength} characters`)
+      ...must(`be a string of 1 to ${maxKeyLength} characters`)
     })
   )
 })

@@ -4,6 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { toFailure } from "@pushbutton/buttons/ButtonError"
 import { Press } from "@pushbutton/buttons/Press"
+import { isKey, maxKeyLength } from "@pushbutton/buttons/PressKeys"
 import * as PressResult from "@pushbutton/buttons/PressResult"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -37,6 +38,10 @@ const idempotencyKey = Options.text("idempotency-key").pipe(
   Options.withDescription(
     "Starts the button once for all presses with this key and the same arguments; the others get the first result."
   ),
+  Options.filterMap(
+    (key) => (isKey(key) ? Option.some(key) : Option.none()),
+    `--idempotency-key takes 1 to ${maxKeyLength} characters`
+  ),
   Options.optional
 )
 
@@ -58,9 +63,7 @@ export const press = Command.make("press", words, (options) =>
       ),
       Served.layer(what)
     ).pipe(Effect.catchAll((error) => refuse(toFailure(error), options.json)))
-    yield* options.json
-      ? Output.data({ ...PressResult.toRecord(result), ...(result.replayed ? { replayed: true } : {}) })
-      : show(result)
+    yield* options.json ? Output.data(documentOf(result)) : show(result)
     if (result.status !== "ok")
       return yield* new Failed({ message: options.json ? "" : PressResult.describe(result) })
   })
@@ -76,6 +79,12 @@ const parseArguments = (texts: ReadonlyArray<string>) =>
     }),
     (entries) => Object.fromEntries(entries)
   )
+
+const documentOf = (result: PressResult.PressResult) => ({
+  ...PressResult.toRecord(result),
+  ...(result.recorded ? {} : { recorded: false }),
+  ...(result.replayed ? { replayed: true } : {})
+})
 
 /** The button's own output goes where the button sent it; what is said after it begins a line. */
 const show = ({ stderr, stdout }: PressResult.PressResult) =>
