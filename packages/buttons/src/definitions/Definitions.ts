@@ -1,6 +1,6 @@
 /**
- * What a definitions file defines: buttons, resources and prompts. An edit counts at once; one with an error is reported,
- * and what the file defined before stays. The parser is loaded when the first file is read.
+ * What a definitions file defines: buttons, resources and prompts. An edit counts as soon as it is saved; one with an error
+ * is reported, and what the file defined before stays. The parser is loaded when the first file is read.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,6 +15,7 @@ import * as FolderWatch from "../internal/folderWatch.js"
 import * as Following from "../internal/following.js"
 import * as HostFacts from "../internal/hostFacts.js"
 import * as Paths from "../internal/paths.js"
+import * as SettledFile from "../internal/settledFile.js"
 import type { ProcessOptions } from "../Press.js"
 import type { PressJournal } from "../PressJournal.js"
 import type { PressRunner } from "../PressRunner.js"
@@ -45,7 +46,7 @@ export class Definitions extends Context.Tag("@pushbutton/buttons/Definitions")<
   {
     /** Whether there is a file, or may be one. */
     readonly isUsed: boolean
-    /** Reads the file when it has changed. */
+    /** Reads the file when it has changed; one that is just being saved is waited for. */
     readonly current: Effect.Effect<State>
     /** Why the code file of a button cannot be run; undefined when it can. */
     readonly codeObstacle: (codeFile: string) => Effect.Effect<string | undefined>
@@ -77,8 +78,8 @@ export const layerNone: Layer.Layer<Definitions> = Layer.succeed(
 type Needs = Interpreters | PressRunner | HttpRunner | Batteries | PressJournal | RunIds
 
 /**
- * A path that is relative is relative to this process's working directory. A file that is not there defines nothing, may come later, and is reported. Commands get what this
- * process has to give, as buttons do.
+ * A path that is relative is relative to this process's working directory. A file that is not there defines nothing, may
+ * come later, and is reported. Commands get what this process has to give, as buttons do.
  */
 export const layerFile = (
   path: string,
@@ -110,8 +111,11 @@ const make = (path: string, hands: Hands): Definitions["Type"] => {
     message
   })
   const refresh = Effect.gen(function* () {
-    const found = yield* Files.identity(path)
-    if (found === identity) return state
+    if ((yield* Files.identity(path)) === identity) return state
+    // The first look waits for nothing.
+    const found =
+      identity === undefined ? yield* Files.identity(path) : yield* SettledFile.settled(Files.identity(path))
+    if (found === undefined || found === identity) return state
     const content = yield* Files.read(path)
     if (Either.isLeft(content)) adopt({ ...empty, problems: [wrong(content.left)] })
     else {

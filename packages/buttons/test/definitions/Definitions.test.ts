@@ -10,9 +10,12 @@ import { Definitions } from "@pushbutton/buttons/definitions/Definitions"
 import { Press } from "@pushbutton/buttons/Press"
 import { PressHistory } from "@pushbutton/buttons/PressHistory"
 import type * as UriTemplate from "@pushbutton/protocol/UriTemplate"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Queue from "effect/Queue"
+import * as TestClock from "effect/TestClock"
+import { joined } from "../suites/pressKeys.js"
 import { json } from "../support/definitions.js"
 import * as Temporary from "../support/temporary.js"
 
@@ -55,6 +58,8 @@ const slugs = Effect.map(
 
 const press = (name: string, args = {}) =>
   Effect.flatMap(Press, (service) => service.press({ name, args, caller: "cli" }))
+
+const nextTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe("a definitions file", () => {
   it.scopedLive("has buttons that are pressed and recorded like those of the folder", () =>
@@ -203,6 +208,36 @@ buttons:
           "buttons/five/main.sh": ""
         })
         yield* until("five,four")
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.scoped("is taken when it has been saved, and is not gone while it is written anew", () =>
+    Effect.gen(function* () {
+      const { file, layer, write } = yield* place
+      yield* write("buttons:\n  one: { code: echo }\n  two: { code: echo }\n")
+      const state = Effect.map(
+        Effect.flatMap(Definitions, ({ current }) => current),
+        ({ defined, problems }) => [defined.buttons.map(({ button }) => button.slug), problems.length]
+      )
+      yield* Effect.gen(function* () {
+        assert.deepStrictEqual(yield* state, [["one", "two"], 0])
+        for (const halfway of [
+          () => write("buttons:\n  one: { code: echo }\n"),
+          () => write("but"),
+          () => Temporary.remove(file)
+        ]) {
+          yield* halfway()
+          const seen = yield* Effect.fork(state)
+          yield* Effect.repeat(nextTurn, {
+            until: () => Effect.map(TestClock.sleeps(), Chunk.isNonEmpty),
+            times: 500
+          })
+          yield* write("buttons:\n  one: { code: echo }\n  three: { code: echo }\n")
+          assert.deepStrictEqual(yield* joined(seen), [["one", "three"], 0])
+        }
+        yield* Temporary.remove(file)
+        assert.deepStrictEqual(yield* joined(yield* Effect.fork(state)), [[], 1])
       }).pipe(Effect.provide(layer))
     })
   )
