@@ -1,4 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -168,6 +171,20 @@ describe("Sessions", () => {
       assert.deepStrictEqual(ended, ["expires", "is evicted", "is deleted"])
       yield* Scope.close(scope, Exit.void)
       assert.deepStrictEqual(ended, ["expires", "is evicted", "is deleted", "lives"])
+    })
+  )
+
+  it.scoped("looks for sessions to end as often as timers can, however long one may be idle", () =>
+    Effect.gen(function* () {
+      const clock = yield* Effect.clock
+      const asked = yield* Deferred.make<number>()
+      const noting: Clock.Clock = {
+        ...clock,
+        sleep: (duration) =>
+          Effect.zipRight(Deferred.succeed(asked, Duration.toMillis(duration)), clock.sleep(duration))
+      }
+      yield* Effect.withClock(Sessions.make({ cap: 1, idle: "1000 days", report: () => {} }), noting)
+      assert.isBelow(yield* Deferred.await(asked), 2 ** 31)
     })
   )
 

@@ -151,7 +151,7 @@ export interface Options {
   readonly report: (defect: unknown) => void
 }
 
-/** A timer for more than 24 days would never come. */
+/** A timer of more than 24 days never fires. */
 const longestSweep = 3_600_000
 
 /** One fiber ends those that have expired; closing the scope ends all. */
