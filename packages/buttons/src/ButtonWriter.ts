@@ -114,9 +114,10 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonWriter, nev
           }
           if (mcpEnabled === isEnabled) return { slug, hasChanged: false }
           const before = source.text.right
-          const updatedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+          const now = yield* Clock.currentTimeMillis
+          const updatedAt = new Date(now).toISOString()
           const after = JsonMembers.set(before, { mcp_enabled: isEnabled, updated_at: updatedAt })
-          const isReplaced = yield* attempt(slug, () => Writing.replace(dataDir, slug, before, after))
+          const isReplaced = yield* attempt(slug, () => Writing.replace(dataDir, slug, before, after, now))
           if (isReplaced) return { slug, hasChanged: true }
         }
         return yield* new ButtonUnwritable({ slug, detail: "somebody else keeps changing it" })

@@ -275,6 +275,36 @@ describe("showing a button to agents", () => {
     )
   )
 
+  it.live("leaves the definition to whom it belongs, and clears what was left behind", () =>
+    inFolder(({ buttons }) =>
+      Effect.gen(function* () {
+        const left = (id: string) => Path.join(buttons, `greet/.button.json.${id}.tmp`)
+        yield* Temporary.write(buttons, { "greet/button.json": before, "greet/main.sh": "" })
+        yield* Effect.promise(async () => {
+          for (const id of ["old", "new"]) await Fs.writeFile(left(id), "")
+          await Fs.utimes(left("old"), 0, 0)
+          const { gid, uid } = await Fs.stat(buttons)
+          const owner = uid === 0 ? ([1234, 1235] as const) : ([uid, gid] as const)
+          for (const path of [buttons, "greet", "greet/button.json", "greet/main.sh"])
+            await Fs.chown(Path.resolve(buttons, path), ...owner)
+          await Fs.chmod(Path.join(buttons, "greet/button.json"), 0o664)
+        })
+        const facts = Effect.promise(async () => {
+          const { gid, mode, uid } = await Fs.stat(Path.join(buttons, "greet/button.json"))
+          return { gid, mode, uid }
+        })
+        const known = yield* facts
+        assert.isTrue((yield* setEnabled("greet", true)).hasChanged)
+        assert.deepStrictEqual(yield* facts, known)
+        assert.sameMembers(yield* Effect.promise(() => Fs.readdir(Path.join(buttons, "greet"))), [
+          ".button.json.new.tmp",
+          "button.json",
+          "main.sh"
+        ])
+      })
+    )
+  )
+
   it.live("keeps a link what it is", () =>
     inFolder(({ buttons, root }) =>
       Effect.gen(function* () {

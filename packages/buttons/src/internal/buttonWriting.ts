@@ -24,7 +24,7 @@ export const create = async (
     return false
   }
   await Fs.mkdir(buttons, { recursive: true, mode: 0o700 })
-  await removeAbandoned(buttons, nowMillis)
+  await removeAbandoned(buttons, (name) => name.startsWith(unfinishedStart), nowMillis)
   const unfinished = Path.join(buttons, `${unfinishedStart}${randomUUID()}`)
   try {
     await build(unfinished, files)
@@ -70,10 +70,15 @@ export const count = async ({ buttons }: DataDir): Promise<number> => {
   }
 }
 
-const removeAbandoned = async (buttons: string, nowMillis: number): Promise<void> => {
-  for (const name of await Fs.readdir(buttons)) {
-    if (!name.startsWith(unfinishedStart)) continue
-    const path = Path.join(buttons, name)
+/** What processes that did not end well have left in a folder. */
+const removeAbandoned = async (
+  folder: string,
+  isUnfinished: (name: string) => boolean,
+  nowMillis: number
+): Promise<void> => {
+  for (const name of await Fs.readdir(folder)) {
+    if (!isUnfinished(name)) continue
+    const path = Path.join(folder, name)
     const stats = await Fs.lstat(path).catch(() => undefined)
     if (stats !== undefined && nowMillis - stats.mtimeMs > abandonedAfterMillis) {
       await Fs.rm(path, { recursive: true, force: true })
@@ -91,22 +96,29 @@ const exists = async (path: string): Promise<boolean> => {
   }
 }
 
+const unfinishedDefinition = /^\.button\.json\..+\.tmp$/
+
 /**
  * Replaces the text of a definition when it is still `before`; false when somebody else has changed it. A link stays
- * one: what it leads to is replaced. The file keeps its mode.
+ * one: what it leads to is replaced. The file keeps its mode, and whose it is.
  */
 export const replace = async (
   { buttons }: DataDir,
   slug: string,
   before: string,
-  after: string
+  after: string,
+  nowMillis: number
 ): Promise<boolean> => {
   const path = await Fs.realpath(Path.join(buttons, slug, "button.json"))
-  const { mode } = await Fs.stat(path)
+  const { gid, mode, uid } = await Fs.stat(path)
   const folder = Path.dirname(path)
+  await removeAbandoned(folder, (name) => unfinishedDefinition.test(name), nowMillis)
   const unfinished = Path.join(folder, `.button.json.${randomUUID()}.tmp`)
   try {
-    await writeDurably(unfinished, after, mode & 0o777)
+    await writeDurably(unfinished, after, 0o600)
+    const made = await Fs.stat(unfinished)
+    if (made.uid !== uid || made.gid !== gid) await Fs.chown(unfinished, uid, gid)
+    await Fs.chmod(unfinished, mode & 0o777)
     const current = await Fs.readFile(path, "utf8")
     if (current !== before && current !== `\uFEFF${before}`) return false
     await Fs.rename(unfinished, path)
