@@ -84,6 +84,9 @@ const handshakeLevels = [
   "trap"
 ]
 
+/** What may be left undone for a reason, so that nothing fails without a test. */
+const recommended = ["SHOULD", "SHOULD NOT", "should"]
+
 /** @param {string} id */
 const areaOf = (id) => id.slice(0, id.indexOf("-"))
 
@@ -153,6 +156,19 @@ export const render = ({
       })
     ])
 
+  /** @param {ReadonlyArray<Requirement>} requirements */
+  const unshown = (requirements) => {
+    const rows = requirements.flatMap(({ id, level, sentence }) =>
+      recommended.includes(level) &&
+      filesOf(id).length === 0 &&
+      reasonIn(id, notImplemented) === undefined &&
+      reasonIn(id, notApplicable) === undefined
+        ? [[id, level, sentence]]
+        : []
+    )
+    return rows.length === 0 ? "None." : table([["Id", "Level", "Requirement"], ...rows])
+  }
+
   /** @param {ReadonlyArray<Requirement>} requirements @param {Readonly<Record<string, string>>} areas */
   const shown = (requirements, areas) =>
     Object.entries(areas).flatMap(([area, title]) => {
@@ -196,6 +212,9 @@ export const render = ({
     left(requirements, notImplemented),
     "### Not applicable",
     left(requirements, notApplicable),
+    "### Recommended, and shown by no test",
+    "They may hold all the same.",
+    unshown(requirements),
     "### Shown by tests",
     ...shown(requirements, areas)
   ]
@@ -209,7 +228,7 @@ export const render = ({
     "## Revision 2026-07-28",
     ...part(modern, modernLevels, modernAreas),
     "## Handshake revisions",
-    "2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25, and how they stand beside 2026-07-28.\nLevels in small letters are ours: rules of our own (`must`, `should`, `may`), what only the schemas say (`schema`), what the pages state without a keyword (`stated`), what follows from them (`derived`), what they leave open and we decided (`decide`), what a revision changed (`changelog`), and how others have failed (`trap`).\nWhat binds the client alone is in the data, and not counted.",
+    "2024-11-05, 2025-03-26, 2025-06-18 and 2025-11-25, and how they stand beside 2026-07-28.\nLevels in small letters are ours: rules of our own (`must`, `should`, `may`), what only the schemas say (`schema`), what the pages state without a keyword (`stated`), what follows from them (`derived`), what they leave open and we decided (`decide`), what a revision changed (`changelog`), and how others have failed (`trap`).\nWhat binds the client alone is in the data, and not counted.\nThe checklist behind this page has 52 rows more, which bind nobody and are left out: how an SDK routes (SK-01 to SK-20), what it lacks (GAP-01 to GAP-27), and what its conformance suite looks for (CF-01 to CF-05).",
     ...part(dated(handshake), handshakeLevels, handshakeAreas),
     "## Pitfalls",
     `How MCP servers are known to fail, each as what has to hold instead: ${pitfalls.length} of them, ${avoided.length} shown by tests.\nA test fails when one is neither shown nor listed with a reason.`,
