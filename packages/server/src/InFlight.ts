@@ -24,6 +24,7 @@ import * as Scheduler from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { Call, Fork, Outlet, Reply } from "./Decision.js"
+import * as OwnServices from "./internal/ownServices.js"
 import type { RandomBytes } from "./RandomBytes.js"
 
 export interface Limits {
@@ -88,10 +89,20 @@ export const make = <Key>({
     const owned = new Map<object, number>()
     let idle: Array<Deferred.Deferred<void>> = []
 
-    const fork: Fork = (effect, own) =>
-      Runtime.runFork(Runtime.make({ context: Context.merge(services, own), fiberRefs, runtimeFlags }))(
-        effect
-      )
+    // Those of a handler are the same with each request.
+    const merged = new WeakMap<object, ReadonlyMap<string, unknown>>()
+    const mergedWith = <R>(others: Context.Context<R>): ReadonlyMap<string, unknown> => {
+      const known = merged.get(others)
+      if (known !== undefined) return known
+      const all = Context.merge(services, others).unsafeMap
+      merged.set(others, all)
+      return all
+    }
+
+    const fork: Fork = (effect, others, own) => {
+      const context = OwnServices.over(mergedWith(others), own)
+      return Runtime.runFork(Runtime.make({ context, fiberRefs, runtimeFlags }))(effect)
+    }
 
     const count = (owner: object | undefined, change: 1 | -1) => {
       if (owner === undefined) return

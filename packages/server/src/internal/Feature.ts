@@ -13,8 +13,10 @@ export type Handler = (route: Route) => Decision
 export type Methods = Readonly<Record<string, Handler>>
 
 export interface Feature {
-  /** Undefined while nothing is registered that could answer: then its methods do not exist either. */
-  readonly capabilities: () => ServerCapabilities | undefined
+  /** Whether it has something that could answer: without that its methods do not exist either. */
+  readonly isOffered: () => boolean
+  /** What is announced of it then. */
+  readonly capabilities: ServerCapabilities
   readonly modern: Methods
   readonly legacy: Methods
   /** Its lists that change, so that subscribers are told. */
@@ -35,10 +37,11 @@ export interface Features {
 export const combine = (features: ReadonlyArray<Feature>): Features => {
   const methods = { modern: index(features, "modern"), legacy: index(features, "legacy") }
   return {
-    capabilities: () => Object.assign({}, ...features.map((feature) => feature.capabilities())),
+    capabilities: () =>
+      Object.assign({}, ...features.filter(({ isOffered }) => isOffered()).map((one) => one.capabilities)),
     find: (era, method) => {
       const found = methods[era].get(method)
-      return found?.feature.capabilities() === undefined ? undefined : found.handler
+      return found?.feature.isOffered() === true ? found.handler : undefined
     },
     lists: features.flatMap(({ lists = [] }) => lists),
     filters: features.flatMap(({ filters = [] }) => filters)

@@ -9,6 +9,7 @@ import type { RandomBytes } from "../RandomBytes.js"
 import type { Binding } from "../RequestState.js"
 import { type Asking, unavailable } from "./asking.js"
 import { left } from "./frame.js"
+import { LazyClient } from "./lazyClient.js"
 import type { Route } from "./Route.js"
 import { Replay } from "./replay.js"
 import * as Replies from "./reply.js"
@@ -50,14 +51,16 @@ const none = (reason: string): AskWay => ({
 
 const comingBack = (route: Route, about: About, retry: InputRequired.Retry): AskWay => {
   const rounds = new Rounds(route.asks.rounds, bindingOf(route, about), route.clientCapabilities, retry)
-  const asks = Effect.map(
-    Effect.suspend(() => rounds.result),
-    (asked) => Replies.result(route.id, InputRequired.result(asked, route.identity))
-  )
   return {
     asking: rounds,
     run: (handler) =>
-      Effect.flatMap(rounds.run(handler), (reply) => (reply === left ? asks : Effect.succeed(reply))),
+      Effect.flatMap(rounds.run(handler), (reply) =>
+        reply === left
+          ? Effect.map(rounds.result, (asked) =>
+              Replies.result(route.id, InputRequired.result(asked, route.identity))
+            )
+          : Effect.succeed(reply)
+      ),
     runsAgain: false
   }
 }
@@ -71,14 +74,16 @@ const onItsStream = (route: Route, about: About, { notify, questions }: Outlet):
     const declared = Capabilities.missing({ elicitation: { url: {} } }, session.clientCapabilities)
     return withoutStream(route, "the client reads nothing before the response", declared === undefined)
   }
-  const client = new SessionClient(session, { notify, questions }, asks.legacy.timeout)
+  const lazy = new LazyClient(
+    (random) => new SessionClient(session, { notify, questions }, asks.legacy.timeout, random)
+  )
   if (asks.legacy.replays) {
-    const replay = new Replay(client, asks.rounds, bindingOf(route, about))
-    return { asking: replay, run: (handler) => client.within(replay.run(handler)), runsAgain: true }
+    const replay = new Replay(lazy, asks.rounds, bindingOf(route, about))
+    return { asking: replay, run: (handler) => lazy.within(replay.run(handler)), runsAgain: true }
   }
   return {
-    asking: new Waiting(client, asks.rounds.maxRounds),
-    run: (handler) => client.within(handler),
+    asking: new Waiting(lazy, asks.rounds.maxRounds),
+    run: (handler) => lazy.within(handler),
     runsAgain: false
   }
 }

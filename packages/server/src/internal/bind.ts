@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
-import { RequestContext } from "../RequestContext.js"
+import type { RequestContext } from "../RequestContext.js"
 import type { Use } from "./call.js"
 import * as LazyScope from "./lazyScope.js"
 
@@ -25,17 +25,18 @@ export const bind = <R>(services: Context.Context<Needs<R>>) => {
     Scope.Scope,
     Tracer.ParentSpan
   )(services as Context.Context<Needs<R> | Scope.Scope | Tracer.ParentSpan>)
+  // With what each request adds, `Needs<R> | Given` covers R; the compiler cannot see that for a generic R.
+  const shared = base as Context.Context<unknown> as Context.Context<R>
   return <Out, A>(
     effect: Effect.Effect<Out, ProtocolError, R>,
     request: RequestContext["Type"],
     use: Use<Out, A>
   ): A => {
     const scope = LazyScope.make()
-    const own = Context.add(Context.add(base, RequestContext, request), Scope.Scope, scope)
     return use(
       Effect.onExit(effect, (exit) => Scope.close(scope, exit)),
-      // `Needs<R> | Given` covers R; the compiler cannot see that for a generic R.
-      own as Context.Context<unknown> as Context.Context<R>
+      shared,
+      { request, scope }
     )
   }
 }

@@ -13,21 +13,23 @@ import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Decision, Outlet, Reply } from "../Decision.js"
+import type { Decision, Outlet, OwnServices as Own, Reply } from "../Decision.js"
 import type { RandomBytes } from "../RandomBytes.js"
 import type { RequestContext } from "../RequestContext.js"
 import { type Asking, asking } from "./asking.js"
 import * as AskWays from "./askWays.js"
 import * as Notices from "./notices.js"
+import * as OwnServices from "./ownServices.js"
 import type { Route } from "./Route.js"
 import { releasing } from "./releasing.js"
 import * as Replies from "./reply.js"
 import * as RequestSpan from "./requestSpan.js"
 
-/** Takes an author's effect together with the services it runs with. */
+/** Takes an author's effect together with the services it runs with: those of its program, and those of the request. */
 export type Use<Out, A> = <R>(
   effect: Effect.Effect<Out, ProtocolError.ProtocolError, R>,
-  services: Context.Context<R>
+  services: Context.Context<R>,
+  own: Own
 ) => A
 
 /** Something registered that answers requests: a tool, a prompt, a resource. */
@@ -79,11 +81,16 @@ export const call = <Out>(
           })
           return span === undefined ? reply : span.handler(reply)
         }
-        return invoke(request, (effect, services) => {
+        return invoke(request, (effect, services, own) => {
           const handler = way.runsAgain ? afresh(invoke, request, replying) : replying(effect)
           const answered = notices.conclude(respond(route, label, way.run(handler)))
           const work = span === undefined ? answered : span.around(answered)
-          return fork(carrier === undefined ? work : carrier.run(work), RequestSpan.within(services, trace))
+          const parent = RequestSpan.parentOf(trace)
+          return fork(
+            carrier === undefined ? work : carrier.run(work),
+            services,
+            parent === undefined ? own : { ...own, parent }
+          )
         })
       },
       refuse: (reason) => Replies.error(route.id, reason, route.era)
@@ -99,7 +106,11 @@ const afresh = <Out, A>(
     effect: Effect.Effect<Out, ProtocolError.ProtocolError, R>
   ) => Effect.Effect<A, ProtocolError.ProtocolError, R>
 ): Effect.Effect<A, ProtocolError.ProtocolError> =>
-  Effect.suspend(() => invoke(request, (effect, services) => Effect.provide(use(effect), services)))
+  Effect.suspend(() =>
+    invoke(request, (effect, services, own) =>
+      Effect.provide(use(effect), OwnServices.over(services.unsafeMap, own))
+    )
+  )
 
 /** A refusal before anything runs. */
 export const refuse = (route: Route, failure: ProtocolError.ProtocolError): Decision =>

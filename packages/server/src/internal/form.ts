@@ -32,8 +32,19 @@ const asSent = (given: Elicitation.FormSchema): Form<Elicitation.FormContent> =>
   return { schema, read: (content) => Elicitation.readContent(schema, content) }
 }
 
-const fromEffectSchema = <A, I>(given: Schema.Schema<A, I>): Form<A> => {
+/** By Schema: a handler makes its asks anew with each call and round, of the same Schemas. */
+const schemas = new WeakMap<object, JsonObject>()
+
+const schemaOf = <A, I>(given: Schema.Schema<A, I>): JsonObject => {
+  const known = schemas.get(given)
+  if (known !== undefined) return known
   const schema = formOf(fromSchema(given))
+  schemas.set(given, schema)
+  return schema
+}
+
+const fromEffectSchema = <A, I>(given: Schema.Schema<A, I>): Form<A> => {
+  const schema = schemaOf(given)
   const decode = ParseResult.decodeUnknownEither(given)
   return {
     schema,

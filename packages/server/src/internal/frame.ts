@@ -15,10 +15,11 @@ export type Left = typeof left
 
 export class Frame {
   private root: Fiber.RuntimeFiber<unknown, unknown> | undefined
-  private leavers: HashSet.HashSet<FiberId.FiberId> = HashSet.empty()
+  /** Undefined until it is left. */
+  private leavers: HashSet.HashSet<FiberId.FiberId> | undefined
 
   get hasLeft(): boolean {
-    return HashSet.size(this.leavers) > 0
+    return this.leavers !== undefined
   }
 
   /** Fails with what a finalizer of a handler that was left died of. */
@@ -48,7 +49,7 @@ export class Frame {
    */
   leave(): Effect.Effect<never> {
     return Effect.withFiberRuntime((fiber) => {
-      this.leavers = HashSet.add(this.leavers, fiber.id())
+      this.leavers = HashSet.add(this.leavers ?? HashSet.empty(), fiber.id())
       this.root?.unsafeInterruptAsFork(fiber.id())
       fiber.unsafeInterruptAsFork(fiber.id())
       return Effect.interrupt
@@ -56,9 +57,9 @@ export class Frame {
   }
 
   /** Ends the interruption by which the handler was left, and no other. */
-  private readonly settle: Effect.Effect<void> = Effect.suspend(() =>
-    FiberRef.update(FiberRef.interruptedCause, (cause) =>
-      HashSet.isSubset(Cause.interruptors(cause), this.leavers) ? Cause.empty : cause
+  private get settle(): Effect.Effect<void> {
+    return FiberRef.update(FiberRef.interruptedCause, (cause) =>
+      HashSet.isSubset(Cause.interruptors(cause), this.leavers ?? HashSet.empty()) ? Cause.empty : cause
     )
-  )
+  }
 }

@@ -72,7 +72,6 @@ export const route = (
   const { session } = facts
   const meta = params["_meta"]
   return {
-    ...given,
     id: request.id,
     method: request.method,
     params,
@@ -86,7 +85,12 @@ export const route = (
     logLevel: session === undefined ? undefined : (session.logLevel ?? "info"),
     progressToken: RequestMeta.progressToken(params),
     header: facts.header,
-    principal: facts.principal
+    principal: facts.principal,
+    // By name: what is given is all of the server's settings.
+    identity: given.identity,
+    asks: given.asks,
+    notices: given.notices,
+    isTraced: given.isTraced
   }
 }
 

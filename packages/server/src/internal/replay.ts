@@ -21,6 +21,7 @@ import {
   unusable
 } from "./asking.js"
 import { left } from "./frame.js"
+import type { LazyClient } from "./lazyClient.js"
 import { Rounds, type Settings } from "./rounds.js"
 import type { SessionClient } from "./sessionClient.js"
 
@@ -30,18 +31,26 @@ interface Unanswered {
 }
 
 export class Replay implements Asking {
-  private readonly client: SessionClient
+  private readonly lazy: LazyClient
   private readonly settings: Settings
   private readonly binding: Binding
-  private rounds: Rounds
+  private current: Rounds | undefined
   private asked = 0
   private readonly unanswered = new Map<string, Unanswered>()
 
-  constructor(client: SessionClient, settings: Settings, binding: Binding) {
-    this.client = client
+  constructor(lazy: LazyClient, settings: Settings, binding: Binding) {
+    this.lazy = lazy
     this.settings = settings
     this.binding = binding
-    this.rounds = this.round({ inputResponses: undefined, requestState: undefined })
+  }
+
+  private get client(): SessionClient {
+    return this.lazy.client
+  }
+
+  private get rounds(): Rounds {
+    this.current ??= this.round({ inputResponses: undefined, requestState: undefined })
+    return this.current
   }
 
   get steps(): Steps {
@@ -75,13 +84,9 @@ export class Replay implements Asking {
 
   /** Runs the handler until it has no question left. */
   run<A, E, R>(handler: Effect.Effect<A, E, R>): Effect.Effect<A, E | ProtocolError, R | RandomBytes> {
-    return Effect.flatMap(this.rounds.run(handler), (result) =>
-      result === left
-        ? Effect.zipRight(
-            this.askAll,
-            Effect.suspend(() => this.run(handler))
-          )
-        : Effect.succeed(result)
+    const round = Effect.suspend(() => this.rounds.run(handler))
+    return Effect.flatMap(round, (result) =>
+      result === left ? Effect.zipRight(this.askAll, this.run(handler)) : Effect.succeed(result)
     )
   }
 
@@ -108,7 +113,7 @@ export class Replay implements Asking {
     }
     // Sealed once more: the client may have taken longer than a state lasts.
     const { requestState } = yield* this.rounds.result
-    this.rounds = this.round({ inputResponses: Object.fromEntries(responses), requestState })
+    this.current = this.round({ inputResponses: Object.fromEntries(responses), requestState })
   })
 
   private ask(key: string, request: InputRequired.InputRequest): Effect.Effect<Answer | undefined> {

@@ -3,28 +3,20 @@ import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { ProtocolError } from "@pushbutton/protocol/ProtocolError"
 import type { TraceContext } from "@pushbutton/protocol/TraceContext"
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import type { Reply } from "../Decision.js"
 import type { Route } from "./Route.js"
 
-/** The services of a handler, with the client's span as the parent of its spans. */
-export const within = <R>(
-  services: Context.Context<R>,
-  trace: TraceContext | undefined
-): Context.Context<R> =>
+/** The client's span, where it names one. */
+export const parentOf = (trace: TraceContext | undefined): Tracer.ExternalSpan | undefined =>
   trace?.parent === undefined
-    ? services
-    : Context.add(
-        services,
-        Tracer.ParentSpan,
-        Tracer.externalSpan({
-          traceId: trace.parent.traceId,
-          spanId: trace.parent.spanId,
-          sampled: trace.parent.isSampled
-        })
-      )
+    ? undefined
+    : Tracer.externalSpan({
+        traceId: trace.parent.traceId,
+        spanId: trace.parent.spanId,
+        sampled: trace.parent.isSampled
+      })
 
 /** A handler that fails fails its span, although its request ends with a reply. */
 export class RequestSpan {

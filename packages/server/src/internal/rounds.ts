@@ -29,8 +29,15 @@ export interface Settings {
   readonly maxRounds: number
 }
 
+/** What this call has done and was told so far. */
+interface Remembered {
+  readonly steps: Steps
+  readonly answers: Map<string, Memory.Answered>
+  /** What is asked in this round. */
+  readonly open: Map<string, Question>
+}
+
 export class Rounds implements Asking {
-  readonly steps = new Steps()
   private readonly settings: Settings
   private readonly binding: Binding
   private readonly declared: JsonObject
@@ -39,8 +46,7 @@ export class Rounds implements Asking {
   private rounds = 0
   /** Undefined without a state: then whatever is in the responses may answer. */
   private asked: ReadonlyMap<string, string> | undefined
-  private readonly answers = new Map<string, Memory.Answered>()
-  private readonly open = new Map<string, Question>()
+  private ownMemory: Remembered | undefined
   private lacking: JsonObject | undefined
   /** Kept, for the fiber that finds it may be one whose end nobody sees. */
   private changed: AskChanged | undefined
@@ -50,6 +56,16 @@ export class Rounds implements Asking {
     this.binding = binding
     this.declared = declared
     this.retry = retry
+  }
+
+  /** Made when it is needed: most handlers ask nothing. */
+  private get remembered(): Remembered {
+    this.ownMemory ??= { steps: new Steps(), answers: new Map(), open: new Map() }
+    return this.ownMemory
+  }
+
+  get steps(): Steps {
+    return this.remembered.steps
   }
 
   /** Whether the handler was left with something unanswered. */
@@ -99,11 +115,13 @@ export class Rounds implements Asking {
     }
     const payload = Memory.encode({
       rounds: this.rounds + 1,
-      asked: new Map(Array.from(this.open, ([key, question]) => [key, fingerprintOf(question.request)])),
-      answers: this.answers,
+      asked: new Map(
+        Array.from(this.remembered.open, ([key, question]) => [key, fingerprintOf(question.request)])
+      ),
+      answers: this.remembered.answers,
       steps: this.steps.results
     })
-    const inputRequests = new Map(Array.from(this.open, ([key, { request }]) => [key, request]))
+    const inputRequests = new Map(Array.from(this.remembered.open, ([key, { request }]) => [key, request]))
     return this.settings.states.seal(payload, this.binding).pipe(
       Effect.map((requestState) => ({ inputRequests, requestState })),
       Effect.catchTag("RequestStateTooLarge", (error) => this.tooLarge(error))
@@ -112,7 +130,7 @@ export class Rounds implements Asking {
 
   /** The client's answers are its own to shorten; the results of steps are a mistake of the handler. */
   private tooLarge(error: RequestStateTooLarge): Effect.Effect<never, ProtocolError.InvalidParams> {
-    const answers = JSON.stringify(Array.from(this.answers.values()))
+    const answers = JSON.stringify(Array.from(this.remembered.answers.values()))
     const steps = JSON.stringify(Array.from(this.steps.results))
     if (steps.length >= answers.length) return Effect.die(error)
     const detail = `The answers of this call are too large to carry: ${error.length} of ${error.limit} characters`
@@ -125,7 +143,7 @@ export class Rounds implements Asking {
       if (memory === undefined) return Effect.fail(new ProtocolError.InvalidRequestState())
       this.rounds = memory.rounds
       this.asked = memory.asked
-      for (const [key, answered] of memory.answers) this.answers.set(key, answered)
+      for (const [key, answered] of memory.answers) this.remembered.answers.set(key, answered)
       for (const [key, result] of memory.steps) this.steps.results.set(key, result)
       return Effect.void
     })
@@ -135,8 +153,8 @@ export class Rounds implements Asking {
   private responseTo(question: Question): JsonValue | undefined {
     const { key } = question
     const own = fingerprintOf(question.request)
-    const before = this.answers.get(key)
-    const pending = this.open.get(key)
+    const before = this.remembered.answers.get(key)
+    const pending = this.remembered.open.get(key)
     const known = before?.fingerprint ?? (pending && fingerprintOf(pending.request)) ?? this.asked?.get(key)
     if (known !== undefined && known !== own) {
       this.changed = new AskChanged({ key })
@@ -144,7 +162,7 @@ export class Rounds implements Asking {
     }
     const response = before === undefined ? this.fresh(key) : before.response
     if (response === undefined || question.refuse(response) !== undefined) return undefined
-    this.answers.set(key, { fingerprint: own, response })
+    this.remembered.answers.set(key, { fingerprint: own, response })
     return response
   }
 
@@ -157,8 +175,8 @@ export class Rounds implements Asking {
   }
 
   private ask(question: Question): void {
-    this.answers.delete(question.key)
-    this.open.set(question.key, question)
+    this.remembered.answers.delete(question.key)
+    this.remembered.open.set(question.key, question)
     const missing = Capabilities.missing(question.needs, this.declared)
     if (missing !== undefined) this.lacking = Capabilities.union(this.lacking ?? {}, missing)
   }

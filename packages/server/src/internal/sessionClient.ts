@@ -19,7 +19,7 @@ import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type { Outlet, Questions } from "../Decision.js"
 import type { LegacySession } from "../LegacySession.js"
-import { RandomBytes } from "../RandomBytes.js"
+import type { RandomBytes } from "../RandomBytes.js"
 import { type Answer, failed, type NoAnswer, type Question } from "./asking.js"
 import * as Base64Url from "./base64url.js"
 import type { Outcome } from "./outgoingRequests.js"
@@ -34,27 +34,24 @@ export class SessionClient {
   private readonly outlet: AskOutlet
   private readonly timeout: Duration.Duration
   private readonly client: ClientRequest.Client
-  private random: RandomBytes["Type"] | undefined
+  private readonly random: RandomBytes["Type"]
   /** The visits to pages that the user agreed to, by the key of the question. */
   private readonly visits = new Map<string, string>()
 
   private readonly open = new Set<Open>()
   private isOver = false
 
-  constructor(session: LegacySession, outlet: AskOutlet, timeout: Duration.Duration) {
+  constructor(
+    session: LegacySession,
+    outlet: AskOutlet,
+    timeout: Duration.Duration,
+    random: RandomBytes["Type"]
+  ) {
+    this.random = random
     this.session = session
     this.outlet = outlet
     this.timeout = timeout
     this.client = { version: session.version, capabilities: session.clientCapabilities }
-  }
-
-  /** Asked for the length of the work that a request runs. What a stray fiber asks has no answer after that. */
-  within<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | RandomBytes> {
-    const known = Effect.flatMap(RandomBytes, (random) => {
-      this.random = random
-      return work
-    })
-    return Effect.ensuring(known, this.end)
   }
 
   /** What it can be asked, as a client of 2026-07-28 would declare it. */
@@ -118,11 +115,9 @@ export class SessionClient {
     return ClientRequest.encode(this.client, request, elicitationId)
   }
 
-  private readonly newId: Effect.Effect<string> = Effect.suspend(() =>
-    this.random === undefined
-      ? Effect.dieMessage("A client is asked outside of a request")
-      : Effect.map(this.random.next(idBytes), Base64Url.encode)
-  )
+  private get newId(): Effect.Effect<string> {
+    return Effect.map(this.random.next(idBytes), Base64Url.encode)
+  }
 
   private whileOpen(asking: Effect.Effect<Answer | undefined>): Effect.Effect<Answer | undefined> {
     return Effect.suspend(() => {
@@ -140,15 +135,22 @@ export class SessionClient {
     })
   }
 
-  /** Waits until what is open has been taken back: the way goes no further than the request. */
-  private readonly end: Effect.Effect<void> = Effect.suspend(() => {
+  /** Nothing is asked any more. */
+  close(): void {
     this.isOver = true
-    return Effect.forEach(
-      Array.from(this.open),
-      ({ closed, over }) => Effect.zipRight(Deferred.succeed(over, undefined), Deferred.await(closed)),
-      { discard: true }
-    )
-  })
+  }
+
+  /** Closes it, and waits until what is open has been taken back. */
+  get end(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.close()
+      return Effect.forEach(
+        Array.from(this.open),
+        ({ closed, over }) => Effect.zipRight(Deferred.succeed(over, undefined), Deferred.await(closed)),
+        { discard: true }
+      )
+    })
+  }
 
   private get tooLate(): string {
     return `no answer within ${Duration.format(this.timeout)}`

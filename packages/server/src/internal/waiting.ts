@@ -17,20 +17,41 @@ import {
   unusable
 } from "./asking.js"
 import { Gates } from "./gates.js"
+import type { LazyClient } from "./lazyClient.js"
 import type { SessionClient } from "./sessionClient.js"
 
-export class Waiting implements Asking {
-  readonly steps = new Steps()
-  readonly hasLeft = false
-  private readonly client: SessionClient
-  private readonly maxRounds: number
-  private readonly gates = new Gates()
-  private readonly asked = new Map<string, string>()
-  private readonly answers = new Map<string, Answer>()
+/** What has been asked and answered so far. */
+interface Conversation {
+  readonly gates: Gates
+  /** Fingerprints of the questions. */
+  readonly asked: Map<string, string>
+  readonly answers: Map<string, Answer>
+}
 
-  constructor(client: SessionClient, maxRounds: number) {
-    this.client = client
+export class Waiting implements Asking {
+  readonly hasLeft = false
+  private readonly lazy: LazyClient
+  private readonly maxRounds: number
+  private ownSteps: Steps | undefined
+  private ownConversation: Conversation | undefined
+
+  constructor(lazy: LazyClient, maxRounds: number) {
+    this.lazy = lazy
     this.maxRounds = maxRounds
+  }
+
+  get steps(): Steps {
+    this.ownSteps ??= new Steps()
+    return this.ownSteps
+  }
+
+  private get client(): SessionClient {
+    return this.lazy.client
+  }
+
+  private get conversation(): Conversation {
+    this.ownConversation ??= { gates: new Gates(), asked: new Map(), answers: new Map() }
+    return this.ownConversation
   }
 
   supports(needs: JsonObject): boolean {
@@ -54,19 +75,21 @@ export class Waiting implements Asking {
 
   private remember({ key, request }: Question): void {
     const fingerprint = fingerprintOf(request)
-    const before = this.asked.get(key) ?? fingerprint
+    const { asked } = this.conversation
+    const before = asked.get(key) ?? fingerprint
     if (before !== fingerprint) throw new AskChanged({ key })
-    this.asked.set(key, fingerprint)
+    asked.set(key, fingerprint)
   }
 
   /** Who asks under a key while another does gets the same answer. */
   private answerTo(question: Question): Effect.Effect<Answer> {
     const { key } = question
-    return this.gates.gate(key).withPermits(1)(
+    const { answers, gates } = this.conversation
+    return gates.gate(key).withPermits(1)(
       Effect.suspend(() => {
-        const known = this.answers.get(key)
+        const known = answers.get(key)
         if (known !== undefined) return Effect.succeed(known)
-        return Effect.tap(this.ask(question, 1), (answer) => Effect.sync(() => this.answers.set(key, answer)))
+        return Effect.tap(this.ask(question, 1), (answer) => Effect.sync(() => answers.set(key, answer)))
       })
     )
   }

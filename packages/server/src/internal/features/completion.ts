@@ -27,10 +27,8 @@ export const make = (prompts: PromptRegistry["Type"], resources: ResourceRegistr
   }
   const methods: Methods = { "completion/complete": (route) => complete(route, find) }
   return {
-    capabilities: () =>
-      prompts.prompts().some(hasCompleters) || resources.templates().some(hasCompleters)
-        ? { completions: {} }
-        : undefined,
+    isOffered: () => prompts.prompts().some(hasCompleters) || resources.templates().some(hasCompleters),
+    capabilities: { completions: {} },
     modern: methods,
     legacy: methods
   }

@@ -9,7 +9,8 @@ import type { Feature } from "../Feature.js"
 import * as Replies from "../reply.js"
 
 export const make = (isOn: boolean): Feature => ({
-  capabilities: () => (isOn ? { logging: {} } : undefined),
+  isOffered: () => isOn,
+  capabilities: { logging: {} },
   modern: {},
   legacy: {
     "logging/setLevel": (route) => {

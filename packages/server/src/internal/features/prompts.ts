@@ -19,7 +19,8 @@ export const make = (registry: PromptRegistry["Type"], settings: Listing.ListSet
     "prompts/get": (route) => getPrompt(route, registry)
   }
   return {
-    capabilities: () => (registry.isOffered() ? { prompts: { listChanged: true } } : undefined),
+    isOffered: registry.isOffered,
+    capabilities: { prompts: { listChanged: true } },
     modern: methods,
     legacy: methods,
     lists: [

@@ -28,8 +28,8 @@ export const make = (registry: ResourceRegistry["Type"], settings: Listing.ListS
     "resources/read": (route) => read(route, registry)
   }
   return {
-    capabilities: () =>
-      registry.isOffered() ? { resources: { subscribe: true, listChanged: true } } : undefined,
+    isOffered: registry.isOffered,
+    capabilities: { resources: { subscribe: true, listChanged: true } },
     modern: methods,
     legacy: { ...methods, ...subscribing },
     lists: [

@@ -14,7 +14,8 @@ import * as Replies from "../reply.js"
 
 /** `offered` tells what the whole server announces: nothing else is granted. */
 export const make = (subscriptions: Subscriptions["Type"], offered: () => ServerCapabilities): Feature => ({
-  capabilities: () => ({}),
+  isOffered: () => true,
+  capabilities: {},
   modern: { "subscriptions/listen": (route) => listen(route, subscriptions, offered()) },
   legacy: {}
 })

@@ -22,7 +22,8 @@ export const make = (registry: ToolRegistry["Type"], tasks: Tasks["Type"]): Feat
     return wasOffered
   }
   return {
-    capabilities: () => (isOffered() ? { extensions: { [TaskMessage.extension]: {} } } : undefined),
+    isOffered,
+    capabilities: { extensions: { [TaskMessage.extension]: {} } },
     modern: {
       "tasks/get": (route) =>
         about(route, TaskMessage.decodeTaskId, (taskId) =>

@@ -27,7 +27,8 @@ export const make = (
     "tools/call": (route) => callTool(route, registry, tasks)
   }
   return {
-    capabilities: () => (registry.isOffered() ? { tools: { listChanged: true } } : undefined),
+    isOffered: registry.isOffered,
+    capabilities: { tools: { listChanged: true } },
     modern: methods,
     legacy: methods,
     lists: [
