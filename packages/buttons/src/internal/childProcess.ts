@@ -2,7 +2,7 @@
  * A started child that leads its own process group: no stdin, both outputs drained from the first byte, its end as an
  * event. Ending it is left to the caller.
  */
-import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { type ChildProcess as SpawnedProcess, spawn } from "node:child_process"
 import * as Fs from "node:fs"
 import type { Readable } from "node:stream"
 import * as Data from "effect/Data"
@@ -10,6 +10,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import type { CapturedOutput, PressSpec } from "../PressRunner.js"
+import * as InheritedFiles from "./inheritedFiles.js"
 import * as NodeError from "./nodeError.js"
 import * as OutputCapture from "./outputCapture.js"
 import * as PressMark from "./pressMark.js"
@@ -46,12 +47,14 @@ export const start = (spec: PressSpec, mark: PressMark.PressMark): Effect.Effect
     const fail = (error: unknown) => resume(notStarted(NodeError.code(error), spec))
     try {
       const { child, group } = ProcessGroup.start(mark.id, () =>
-        spawn(spec.command, [...spec.args], {
-          cwd: spec.cwd,
-          env: { ...spec.env, [PressMark.variable]: mark.value },
-          detached: true,
-          stdio: ["ignore", "pipe", "pipe"]
-        })
+        InheritedFiles.without((stdio) =>
+          spawn(spec.command, [...spec.args], {
+            cwd: spec.cwd,
+            env: { ...spec.env, [PressMark.variable]: mark.value },
+            detached: true,
+            stdio
+          })
+        )
       )
       // Stays on for good: a later error, such as a failed signal, must not end the server.
       child.on("error", fail)
@@ -63,7 +66,7 @@ export const start = (spec: PressSpec, mark: PressMark.PressMark): Effect.Effect
   })
 
 const wrap = (
-  spawned: ChildProcessByStdio<null, Readable, Readable>,
+  spawned: SpawnedProcess,
   group: ProcessGroup.ProcessGroup,
   mark: PressMark.PressMark,
   limitBytes: number
@@ -72,11 +75,11 @@ const wrap = (
   const closed = Deferred.unsafeMake<void>(FiberId.none)
   let status: ExitStatus | undefined
   let open = 2
-  const drain = (stream: Readable): OutputCapture.OutputCapture => {
+  const drain = (stream: Readable | null): OutputCapture.OutputCapture => {
     const capture = OutputCapture.make(limitBytes)
-    stream.on("data", capture.push)
-    stream.on("error", () => {})
-    stream.once("close", () => {
+    stream?.on("data", capture.push)
+    stream?.on("error", () => {})
+    stream?.once("close", () => {
       if (--open === 0) Deferred.unsafeDone(closed, Effect.void)
     })
     return capture
@@ -95,8 +98,8 @@ const wrap = (
     closed: Deferred.await(closed),
     isClosed: () => open === 0,
     destroyPipes: () => {
-      spawned.stdout.destroy()
-      spawned.stderr.destroy()
+      spawned.stdout?.destroy()
+      spawned.stderr?.destroy()
     },
     stdout: stdout.read,
     stderr: stderr.read
