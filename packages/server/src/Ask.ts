@@ -105,7 +105,8 @@ export function form<A, I>(
 
 /**
  * A page to open. Accepted means that the user agreed to open it, not that anything was done there: that is for the
- * handler to find out, and for the page to check that it is opened by the user it was made for.
+ * handler to find out. The URL is to be `https`, without what is the user's, and without access that whoever opens it
+ * would have; the page has to check that it is opened by the user who was asked (2025-11-25, elicitation: MUST).
  */
 export const url = (key: string, options: { readonly message: string; readonly url: string }): Ask<void> => {
   if (!Elicitation.isWebUrl(options.url))
@@ -132,7 +133,7 @@ export const roots = (key = "roots"): Ask<ReadonlyArray<Roots.Root>> =>
 
 /**
  * Tells the client that what the page of `Ask.url` was for is done, so that it need not ask its user. Only clients of
- * 2025-11-25 that were asked in this call are told.
+ * 2025-11-25 whose user agreed in this call to open the page are told.
  */
 export const complete = (key: string): Effect.Effect<void, never, RequestContext> =>
   Effect.flatMap(RequestContext, (request) => askingOf(request).complete(key))

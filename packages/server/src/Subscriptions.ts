@@ -1,5 +1,5 @@
 /**
- * What open `subscriptions/listen` requests are told. Events are collected over a short window and told once; the
+ * What open `subscriptions/listen` requests and legacy sessions are told. Events are collected over a short window and told once; the
  * change of a list is told when its content differs from what the subscriber was told last. A peer that stalls
  * holds up nobody: what waits for it is kept small, by the rules of `Limits.maxPending`.
  */

@@ -6,6 +6,7 @@ import * as Tool from "@pushbutton/server/Tool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as Form from "../src/internal/form.js"
 import { accept, answering, call } from "./support/client.js"
 import { quiet } from "./support/logs.js"
 
@@ -87,6 +88,13 @@ function form<A, I>(schema: Schema.Schema<A, I>): Ask.Ask<{ readonly field: A }>
 }
 
 describe("Ask.form", () => {
+  it("works out the form of a Schema once, however often it is asked for", () => {
+    const schema = Schema.Struct({ name: Schema.String })
+    const [one, other] = [Form.of(schema), Form.of(schema)]
+    assert.strictEqual(one.schema, other.schema)
+    assert.notStrictEqual(Form.of(Schema.Struct({ name: Schema.String })).schema, one.schema)
+  })
+
   for (const [name, ask, field] of fields) {
     it.effect(`asks for ${name}`, () =>
       Effect.gen(function* () {

@@ -52,7 +52,7 @@ describe("the state of a call", () => {
   ]
 
   for (const [name, tool, options] of misuses) {
-    // verifies: MRTR-17, MRTR-19, ELIC-24, MRTR-14, MRTR-15, MRTR-28, P-69, IN-19, EL-13
+    // verifies: MRTR-17, MRTR-19, ELIC-24, MRTR-14, MRTR-15, MRTR-28, P-69, IN-19
     it.effect(`is refused ${name}`, () =>
       run()(
         Effect.gen(function* () {

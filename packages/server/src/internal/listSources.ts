@@ -67,7 +67,7 @@ export const make = (onChange: () => void, onProblem: (defect: unknown) => void)
   }
 }
 
-/** Of the one revision that has subscriptions. */
+/** The newest, which leaves nothing out: a difference in any revision is one here. */
 const dialect = Dialect.forVersion("2026-07-28")
 
 interface Content {

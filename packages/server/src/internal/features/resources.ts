@@ -1,4 +1,4 @@
-/** `resources/list`, `resources/templates/list` and `resources/read`. */
+/** `resources/list`, `resources/templates/list` and `resources/read`; in sessions, `resources/subscribe` and `unsubscribe`. */
 import type { CacheHints } from "@pushbutton/protocol/dialect/Dialect"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import { decodeReadParams } from "@pushbutton/protocol/Resource"
