@@ -306,6 +306,7 @@ describe("the streams of HTTP+SSE", () => {
     })
   )
 
+  // verifies: IN-17, CA-02
   it.scopedLive("bring what is still running to its end when the server closes, and end then", () =>
     Effect.gen(function* () {
       const wait = yield* makeWaiting
@@ -316,8 +317,11 @@ describe("the streams of HTTP+SSE", () => {
       const client = yield* Sse.connectLegacy(value.url, "2025-06-18", { elicitation: {} })
       yield* client.tell(Sse.call(1, "wait"), Sse.call(2, "ask"))
       yield* Deferred.await(wait.started)
-      assert.strictEqual((yield* client.next).method, "elicitation/create")
+      const asked = yield* client.next
+      assert.strictEqual(asked.method, "elicitation/create")
       const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      const { method, params } = yield* client.next
+      assert.deepStrictEqual([method, params.requestId], ["notifications/cancelled", asked.id])
       assert.property(yield* client.answerTo(2), "result")
       yield* Deferred.succeed(wait.gate, "done")
       assert.property(yield* client.answerTo(1), "result")

@@ -1,6 +1,3 @@
-import * as Http from "node:http"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import * as Ask from "@pushbutton/server/Ask"
 import * as Polling from "@pushbutton/server/Polling"
@@ -15,17 +12,8 @@ import * as TestClock from "effect/TestClock"
 import { send, stream } from "./support/client.js"
 import * as Events from "./support/events.js"
 import * as LegacyClient from "./support/legacyClient.js"
-import { initialize, legacy } from "./support/messages.js"
 import { inScope, start } from "./support/server.js"
 import { echo, makePolled, makeWaiting } from "./support/tools.js"
-
-setFlagsFromString("--expose-gc")
-const collectGarbage: () => void = runInNewContext("gc")
-
-const heapAfterCollection = () => {
-  for (let round = 0; round < 3; round++) collectGarbage()
-  return process.memoryUsage().heapUsed
-}
 
 const waitCall = (client: LegacyClient.LegacyClient, id: number) =>
   client.post(LegacyClient.callTool(id, "wait", id))
@@ -90,32 +78,6 @@ describe("a session that ends", () => {
       yield* TestClock.adjust("1 minute")
       assert.strictEqual((yield* send(ping)).status, 404)
     })
-  )
-
-  it.scoped(
-    "leaves nothing behind once it has expired",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* start([echo], { sessionIdle: "1 minute", sessionCap: 20_000 })
-        const agent = new Http.Agent({ keepAlive: true, maxSockets: 8 })
-        const abandon = (count: number) =>
-          Effect.replicateEffect(send({ ...legacy(url, undefined, initialize()), agent }), count, {
-            concurrency: 8,
-            discard: true
-          })
-        // What is made once, such as compiled code, is there before the heap is measured.
-        yield* abandon(1000)
-        yield* TestClock.adjust("2 minutes")
-        const before = heapAfterCollection()
-        yield* abandon(10_000)
-        const kept = heapAfterCollection() - before
-        yield* TestClock.adjust("2 minutes")
-        const left = heapAfterCollection() - before
-        agent.destroy()
-        assert.isAbove(kept, 5_000_000, "ten thousand sessions can be told from none")
-        assert.isBelow(left, 1_000_000)
-      }),
-    60_000
   )
 })
 
