@@ -3,19 +3,22 @@
  * dropped rather than kept or waited for.
  */
 import * as Cause from "effect/Cause"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { stderr } from "./internal/stderr.js"
 
-/** Replaces Effect's default logger, which writes to stdout. */
-export const layer: Layer.Layer<never> = Logger.replace(
-  Logger.defaultLogger,
-  Logger.make(({ cause, date, logLevel, message }) => {
-    if (stderr().writableNeedDrain) return
-    const text = Array.isArray(message) ? message.map(show).join(" ") : show(message)
-    const reason = Cause.isEmpty(cause) ? "" : ` ${Cause.pretty(cause)}`
-    stderr().write(`${date.toISOString()} ${logLevel.label} ${text}${reason}\n`)
-  })
+const logger = Logger.make<unknown, void>(({ cause, date, logLevel, message }) => {
+  if (stderr().writableNeedDrain) return
+  const text = Array.isArray(message) ? message.map(show).join(" ") : show(message)
+  const reason = Cause.isEmpty(cause) ? "" : Cause.pretty(cause)
+  const parts = [date.toISOString(), logLevel.label, text, reason].filter((part) => part !== "")
+  stderr().write(`${parts.join(" ")}\n`)
+})
+
+/** Replaces the loggers that write to stdout: Effect's default one, and the one that `runMain` puts in its place. */
+export const layer: Layer.Layer<never> = Layer.mergeAll(
+  Logger.remove(Logger.prettyLoggerDefault),
+  Logger.replace(Logger.defaultLogger, logger)
 )
 
 const show = (value: unknown): string => {

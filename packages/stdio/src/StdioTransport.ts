@@ -20,6 +20,7 @@ import * as Lines from "./internal/lines.js"
 import * as Listens from "./internal/listens.js"
 import * as Peer from "./internal/peer.js"
 import * as Writer from "./internal/writer.js"
+import * as StderrLogger from "./StderrLogger.js"
 import * as SystemRandom from "./SystemRandom.js"
 
 export interface Options {
@@ -58,6 +59,20 @@ export const layer = (options: Options = {}): Layer.Layer<StdioTransport, never,
 /** Serves until the peer closes its end. */
 export const serve = (options: Options = {}): Effect.Effect<void, never, Dispatcher> =>
   Effect.scoped(Effect.flatMap(make(options), (transport) => transport.ended))
+
+/**
+ * A whole program: builds the server's layer and serves until the peer closes its end. Unless `options.output` says
+ * otherwise, stdout is the protocol's until the process ends: what layers print as they are built and released, and
+ * what `runMain` says of a failure, goes to stderr.
+ */
+export const launch = <E, R>(
+  server: Layer.Layer<Dispatcher, E, R>,
+  options: Options = {}
+): Effect.Effect<void, E, R> =>
+  Effect.zipRight(
+    options.output === undefined ? ConsoleGuard.toStderrForGood : Effect.void,
+    Effect.provide(Effect.provide(serve(options), server), StderrLogger.layer)
+  )
 
 export const make = Effect.fnUntraced(function* (
   options: Options

@@ -18,17 +18,15 @@ const http = (port: number, sse: HttpTransport.SseOptions | undefined) =>
     Effect.provide(HttpTransport.layer({ port, sse, drainGrace: 0 }).pipe(Layer.provide(Server.layer)))
   )
 
-const stdio = Effect.provide(StdioTransport.serve(), Server.layer)
-
 const [option, value, more] = process.argv.slice(2)
 const port = option === "--port" && value !== undefined ? Number(value) : undefined
 const isKnown = more === undefined || more === "--sse"
 
 if (port !== undefined && Number.isInteger(port) && isKnown) {
   const serve = http(port, more === undefined ? undefined : {})
-  NodeRuntime.runMain(Effect.provide(serve, StderrLogger.layer), { disablePrettyLogger: true })
+  NodeRuntime.runMain(Effect.provide(serve, StderrLogger.layer))
 } else if (option === "--stdio") {
-  NodeRuntime.runMain(Effect.provide(stdio, StderrLogger.layer), { disablePrettyLogger: true })
+  NodeRuntime.runMain(StdioTransport.launch(Server.layer))
 } else {
   process.stderr.write("Usage: everything --port N [--sse] | everything --stdio\n")
   process.exitCode = 2
