@@ -1,20 +1,27 @@
 // The `pushbutton` command: one bundled file per entry under packages/cli/dist, no code shared between them,
 // so that a stdio server loads no HTTP code, neither loads the code of the other commands, and what checks output
-// against JSON Schema is loaded when there is some.
+// against JSON Schema, or parses YAML, is loaded when there is some.
 import { existsSync, readdirSync, rmSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { fingerprint, readStamp, removeStamp, writeWhole } from "./fingerprint.mjs"
 import { notices } from "./notices.mjs"
 import { filesUnder, packageFolders, root } from "./workspace.mjs"
 
-const entries = ["pushbutton", "stdio", "http", "commands", "outputs"]
-const bin = "pushbutton"
 const source = join(root, "packages", "cli", "src")
+/** By name, without the ending of their sources. */
+const entries = new Map([
+  ...["pushbutton", "stdio", "http", "commands", "outputs"].map((name) => [name, join(source, name)]),
+  ["yaml", join(root, "packages", "buttons", "src", "definitions", "yaml")]
+])
+const bin = "pushbutton"
 const target = join(root, "packages", "cli", "dist")
 // Outside of `dist`, which is published.
 const stamp = join(root, "packages", "cli", "build", "bundle.stamp")
 
-const outputs = [...entries.flatMap((entry) => [`${entry}.js`, `${entry}.js.map`]), "THIRD-PARTY-NOTICES"]
+const outputs = [
+  ...[...entries.keys()].flatMap((entry) => [`${entry}.js`, `${entry}.js.map`]),
+  "THIRD-PARTY-NOTICES"
+]
 
 const wanted = () => {
   const sources = packageFolders().flatMap((name) => [
@@ -34,8 +41,9 @@ export const isBundled = () =>
 const entriesStayApart = {
   name: "entries-stay-apart",
   setup: (build) => {
-    build.onResolve({ filter: /^\.\/\w+\.js$/ }, ({ importer, kind, path }) =>
-      kind === "dynamic-import" && dirname(importer) === source && entries.includes(basename(path, ".js"))
+    build.onResolve({ filter: /^\.\/\w+\.js$/ }, ({ kind, path, resolveDir }) =>
+      kind === "dynamic-import" &&
+      entries.get(basename(path, ".js")) === resolve(resolveDir, path.slice(0, -3))
         ? { path, external: true }
         : undefined
     )
@@ -54,7 +62,7 @@ const requireBanner =
  */
 const bundleEntry = async (esbuild, entry, banner = "") => {
   const result = await esbuild.build({
-    entryPoints: [join(source, `${entry}.ts`)],
+    entryPoints: [`${entries.get(entry)}.ts`],
     outdir: target,
     absWorkingDir: root,
     bundle: true,
@@ -88,7 +96,7 @@ export const bundle = async () => {
   const inputs = wanted()
   const esbuild = await import("esbuild")
   try {
-    const results = await Promise.all(entries.map((entry) => bundleEntry(esbuild, entry)))
+    const results = await Promise.all([...entries.keys()].map((entry) => bundleEntry(esbuild, entry)))
     removeStamp(stamp)
     for (const name of existsSync(target) ? readdirSync(target) : []) {
       if (!outputs.includes(name)) rmSync(join(target, name), { recursive: true })

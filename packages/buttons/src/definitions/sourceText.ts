@@ -4,8 +4,10 @@
  */
 import { type JsonValue, maxDepth } from "@pushbutton/protocol/Json"
 import * as Either from "effect/Either"
-import * as Yaml from "yaml"
+import type { Document, ErrorCode, YAMLMap, YAMLSeq } from "yaml"
 import * as Nesting from "./nesting.js"
+
+const Yaml = await import("./yaml.js")
 
 /** Counted from 1, in UTF-16 units. */
 export interface Place {
@@ -70,7 +72,7 @@ export const read = (text: string): Either.Either<Located, ReadonlyArray<Mistake
 const tooDeep = `is nested deeper than ${maxDepth} levels`
 
 /** The parser's own words, but where they speak of its own functions. */
-const said = (code: Yaml.ErrorCode, message: string): string => {
+const said = (code: ErrorCode, message: string): string => {
   if (code === "MULTIPLE_DOCS") return "a second document begins here; one file holds one"
   if (code === "DUPLICATE_KEY") return "is there twice"
   return `is no YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`
@@ -91,7 +93,7 @@ interface Refused {
 
 const leaf: ReadonlyMap<string, Tree> = new Map()
 
-const build = (document: Yaml.Document): Tree | Refused => {
+const build = (document: Document): Tree | Refused => {
   let nodes = 0
   let aliases = 0
   // As of where the walk is: an alias stands for the last thing before it that has its name.
@@ -120,7 +122,7 @@ const build = (document: Yaml.Document): Tree | Refused => {
       : { offset: start, message: "is no JSON value" }
   }
 
-  const members = (map: Yaml.YAMLMap, start: number, keyStart: number | undefined, depth: number) => {
+  const members = (map: YAMLMap, start: number, keyStart: number | undefined, depth: number) => {
     const children = new Map<string, Tree>()
     for (const { key, value } of map.items) {
       const keyOffset = offsetOf(key, start)
@@ -134,7 +136,7 @@ const build = (document: Yaml.Document): Tree | Refused => {
     return { value, start, keyStart, children }
   }
 
-  const items = (sequence: Yaml.YAMLSeq, start: number, keyStart: number | undefined, depth: number) => {
+  const items = (sequence: YAMLSeq, start: number, keyStart: number | undefined, depth: number) => {
     const children = new Map<string, Tree>()
     for (const [index, item] of sequence.items.entries()) {
       const child = walk(item, start, undefined, depth + 1)
