@@ -7,6 +7,8 @@ import { memory, packageFolders, readManifest, root } from "./workspace.mjs"
 
 const stamp = join(memory, "installed")
 
+const pnpm = readManifest(join(root, "package.json")).packageManager ?? "pnpm"
+
 const wanted = () => {
   const manifests = packageFolders().map((name) => join("packages", name, "package.json"))
   const inputs = ["pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc", "package.json", ...manifests]
@@ -22,8 +24,8 @@ export const isInstalled = () =>
 const reasons = [
   [/spawn npx ENOENT/, "there is no npx; it comes with npm"],
   [
-    /ERR_PNPM_(?:OUTDATED_LOCKFILE|FROZEN_LOCKFILE|LOCKFILE_CONFIG_MISMATCH)/,
-    "pnpm-lock.yaml does not match the manifests; `pnpm install --lockfile-only` brings it up to date"
+    /ERR_PNPM_(?:OUTDATED_LOCKFILE|FROZEN_LOCKFILE|LOCKFILE_CONFIG_MISMATCH|\w*NO_IMPORTER)/,
+    `pnpm-lock.yaml does not match the manifests; \`npx ${pnpm} install --lockfile-only\` brings it up to date`
   ],
   [/\bENOSPC\b/, "the disk is full"],
   [/\b(?:EACCES|EPERM|EROFS)\b/, "a folder cannot be written"],
@@ -48,7 +50,6 @@ export const reasonOf = (output) => {
 /** Installs when a manifest or the lockfile has changed since the last time. Call with the lock held. */
 export const install = async () => {
   if (isInstalled()) return true
-  const pnpm = readManifest(join(root, "package.json")).packageManager ?? "pnpm"
   console.error("Installing the dependencies…")
   removeStamp(stamp)
   const inputs = wanted()

@@ -108,10 +108,12 @@ describe("reasonOf", () => {
       reasonOf("npm error code ENOTFOUND\nnpm error network\n"),
       "the package registry cannot be reached"
     )
-    assert.strictEqual(
-      reasonOf("Error: ERR_PNPM_OUTDATED_LOCKFILE\n\n  × installing dependencies\n"),
-      "pnpm-lock.yaml does not match the manifests; `pnpm install --lockfile-only` brings it up to date"
-    )
+    for (const code of ["ERR_PNPM_OUTDATED_LOCKFILE", "ERR_PNPM_PACKAGE_MANAGER_NO_IMPORTER"]) {
+      assert.match(
+        reasonOf(`Error: ${code}\n\n  × installing dependencies\n`) ?? "",
+        /^pnpm-lock\.yaml does not match the manifests; `npx pnpm@[\d.]+ install --lockfile-only` brings it up to date$/
+      )
+    }
     assert.strictEqual(
       reasonOf("first\nERR_PNPM_OTHER something else\nlast\n"),
       "ERR_PNPM_OTHER something else"
