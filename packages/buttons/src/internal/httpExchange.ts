@@ -4,7 +4,7 @@ import type * as Http from "node:http"
 import type * as Https from "node:https"
 import * as Net from "node:net"
 import type { Readable } from "node:stream"
-import * as Zlib from "node:zlib"
+import type * as Zlib from "node:zlib"
 import * as Effect from "effect/Effect"
 import type { HttpHead, HttpRequest, Sending } from "../http/HttpClient.js"
 import * as Origin from "../http/Origin.js"
@@ -15,26 +15,33 @@ export const send = <E>(
   certificateAuthorities: string | undefined,
   fail: (code: string) => E
 ): Effect.Effect<void, E> =>
-  Effect.flatMap(requesters[sending.request.origin.scheme], (start) =>
-    exchange(() => open(start, sending, certificateAuthorities), sending, fail)
+  Effect.flatMap(tools[sending.request.origin.scheme], ({ gunzip, start }) =>
+    exchange(() => open(start, sending, certificateAuthorities), gunzip, sending, fail)
   )
 
 type Start = (options: Https.RequestOptions) => Http.ClientRequest
+type Gunzip = typeof Zlib.createGunzip
+
+interface Tools {
+  readonly start: Start
+  readonly gunzip: Gunzip
+}
 
 /** Loaded with the first request: most servers of buttons send none. */
-const requesters: Readonly<Record<Origin.Origin["scheme"], Effect.Effect<Start>>> = {
-  http: Effect.map(
-    Effect.promise(() => import("node:http")),
-    ({ request }): Start => request
-  ),
-  https: Effect.map(
-    Effect.promise(() => import("node:https")),
-    ({ request }): Start => request
-  )
+const load = (client: () => Promise<{ readonly request: Start }>): Effect.Effect<Tools> =>
+  Effect.promise(async () => {
+    const [{ request }, { createGunzip }] = await Promise.all([client(), import("node:zlib")])
+    return { start: request, gunzip: createGunzip }
+  })
+
+const tools: Readonly<Record<Origin.Origin["scheme"], Effect.Effect<Tools>>> = {
+  http: load(() => import("node:http")),
+  https: load(() => import("node:https"))
 }
 
 const exchange = <E>(
   start: () => Http.ClientRequest,
+  gunzip: Gunzip,
   sending: Sending,
   fail: (code: string) => E
 ): Effect.Effect<void, E> =>
@@ -66,7 +73,7 @@ const exchange = <E>(
     request.on("response", (response) => {
       response.on("error", failWith)
       if (!sending.onHead(headOf(response))) return settle(Effect.void)
-      body = decoded(response, sending.request)
+      body = decoded(response, sending.request, gunzip)
       if (body !== response) body.on("error", failWith)
       body.on("data", (chunk: Uint8Array) => {
         if (!isSettled && !sending.onBody(chunk)) settle(Effect.void)
@@ -139,10 +146,8 @@ const headOf = ({ headers, statusCode, statusMessage }: Http.IncomingMessage): H
 })
 
 /** Who asks for an encoding gets it as it comes. */
-const decoded = (response: Http.IncomingMessage, { headers }: HttpRequest): Readable => {
+const decoded = (response: Http.IncomingMessage, { headers }: HttpRequest, gunzip: Gunzip): Readable => {
   const isAsked = headers.some(([name]) => name.toLowerCase() === "accept-encoding")
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase()
-  return !isAsked && (encoding === "gzip" || encoding === "x-gzip")
-    ? response.pipe(Zlib.createGunzip())
-    : response
+  return !isAsked && (encoding === "gzip" || encoding === "x-gzip") ? response.pipe(gunzip()) : response
 }

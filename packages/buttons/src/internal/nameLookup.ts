@@ -1,5 +1,4 @@
-/** The system's resolver. A lookup that is no longer wanted runs on unheard. */
-import * as Dns from "node:dns/promises"
+/** The system's resolver, loaded with the first lookup. A lookup that is no longer wanted runs on unheard. */
 import * as Effect from "effect/Effect"
 import * as NodeError from "./nodeError.js"
 
@@ -9,7 +8,10 @@ export const find = <E>(
 ): Effect.Effect<ReadonlyArray<string>, E> =>
   Effect.flatMap(
     Effect.tryPromise({
-      try: () => Dns.lookup(hostname, { all: true, verbatim: true }),
+      try: async () => {
+        const { lookup } = await import("node:dns/promises")
+        return lookup(hostname, { all: true, verbatim: true })
+      },
       catch: (error) => unknown(NodeError.code(error))
     }),
     (found) =>

@@ -18,38 +18,43 @@ import { members } from "./members.js"
 const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   Schema.optionalWith(schema.annotations({ description }), { exact: true })
 
-const Argument = Schema.Struct({
-  name: Schema.String,
-  type: Schema.Literal("string", "int", "bool", "enum"),
-  required: Schema.Boolean,
-  values: optional(Schema.Array(Schema.String), "What an enum accepts, at least two.")
-})
+/** Made for servers that have the tool, and not by every one that starts. */
+const argument = () =>
+  Schema.Struct({
+    name: Schema.String,
+    type: Schema.Literal("string", "int", "bool", "enum"),
+    required: Schema.Boolean,
+    values: optional(Schema.Array(Schema.String), "What an enum accepts, at least two.")
+  })
 
-const Input = Schema.Struct({
-  name: Schema.String.annotations({ description: "Letters, digits and -." }),
-  description: optional(Schema.String, "What it does, for whoever is to press it."),
-  code: optional(
-    Schema.String,
-    "A script. It finds its arguments in its environment: `env` as BUTTONS_ARG_ENV, `dry-run` as BUTTONS_ARG_DRY_RUN."
-  ),
-  runtime: optional(
-    Schema.Literal("shell", "bash", "python", "node"),
-    "What runs the code; shell when left out."
-  ),
-  prompt: optional(Schema.String, "Instead of code: a text that the button answers with."),
-  url: optional(
-    Schema.String,
-    "Instead of code: a public address to send a request to. {{argument}} stands for an argument in its path and query, and in the body."
-  ),
-  method: optional(Schema.String, "Of the request; GET when left out."),
-  headers: Schema.optionalWith(members(Schema.String, "Of the request, sent as they are."), { exact: true }),
-  body: optional(Schema.String, "Of the request."),
-  args: optional(Schema.Array(Argument), "What it takes."),
-  tags: optional(Schema.Array(Schema.String), "Words to find it by."),
-  timeout_seconds: optional(Schema.Int, "How long a press may take; 300 when left out.")
-})
+const inputs = () =>
+  Schema.Struct({
+    name: Schema.String.annotations({ description: "Letters, digits and -." }),
+    description: optional(Schema.String, "What it does, for whoever is to press it."),
+    code: optional(
+      Schema.String,
+      "A script. It finds its arguments in its environment: `env` as BUTTONS_ARG_ENV, `dry-run` as BUTTONS_ARG_DRY_RUN."
+    ),
+    runtime: optional(
+      Schema.Literal("shell", "bash", "python", "node"),
+      "What runs the code; shell when left out."
+    ),
+    prompt: optional(Schema.String, "Instead of code: a text that the button answers with."),
+    url: optional(
+      Schema.String,
+      "Instead of code: a public address to send a request to. {{argument}} stands for an argument in its path and query, and in the body."
+    ),
+    method: optional(Schema.String, "Of the request; GET when left out."),
+    headers: Schema.optionalWith(members(Schema.String, "Of the request, sent as they are."), {
+      exact: true
+    }),
+    body: optional(Schema.String, "Of the request."),
+    args: optional(Schema.Array(argument()), "What it takes."),
+    tags: optional(Schema.Array(Schema.String), "Words to find it by."),
+    timeout_seconds: optional(Schema.Int, "How long a press may take; 300 when left out.")
+  })
 
-type Input = typeof Input.Type
+type Input = Schema.Schema.Type<ReturnType<typeof inputs>>
 
 const bounds: Bounds = { maxButtons: 1_000, maxBytes: 2 * NewButton.maxInlineBytes }
 
@@ -63,7 +68,7 @@ export const buttonsCreate = (isEnabled: boolean) =>
         : "It cannot be pressed until a person has looked at it and enabled it."
     } An existing button is never changed.`,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-    input: Input,
+    input: inputs(),
     output: Views.Created,
     text: pretty,
     handler: (input) =>

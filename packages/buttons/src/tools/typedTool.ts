@@ -34,7 +34,7 @@ export const make = (options: Options, button: Button): Tool<AgentPress.Needs> =
       name: ToolNames.ofSlug(button.slug),
       description: descriptionOf(button),
       inputSchema: inputSchemaOf(button.args, properties),
-      outputSchema: output?.schema ?? pressedSchema,
+      outputSchema: output?.schema ?? pressedSchema(),
       annotations: annotationsOf(button)
     },
     task: "detach",
@@ -51,7 +51,13 @@ export const make = (options: Options, button: Button): Tool<AgentPress.Needs> =
   }
 }
 
-const pressedSchema: JsonObject = buttonsPress().definition.outputSchema ?? { type: "object" }
+let pressed: JsonObject | undefined
+
+/** Of `buttons_press`, which a server of these tools does not have itself. */
+const pressedSchema = (): JsonObject => {
+  pressed ??= buttonsPress().definition.outputSchema ?? { type: "object" }
+  return pressed
+}
 
 interface Output {
   readonly schema: JsonObject
