@@ -8,10 +8,13 @@ import { notices } from "./notices.mjs"
 import { filesUnder, packageFolders, root } from "./workspace.mjs"
 
 const source = join(root, "packages", "cli", "src")
+/** @param {string} name @param {string} folder @returns {[name: string, path: string]} */
+const entry = (name, folder) => [name, join(folder, name)]
+
 /** By name, without the ending of their sources. */
 const entries = new Map([
-  ...["pushbutton", "stdio", "http", "commands", "outputs"].map((name) => [name, join(source, name)]),
-  ["yaml", join(root, "packages", "buttons", "src", "definitions", "yaml")]
+  ...["pushbutton", "stdio", "http", "commands", "outputs"].map((name) => entry(name, source)),
+  entry("yaml", join(root, "packages", "buttons", "src", "definitions"))
 ])
 const bin = "pushbutton"
 const target = join(root, "packages", "cli", "dist")
