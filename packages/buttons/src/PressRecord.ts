@@ -2,9 +2,8 @@
 import type * as Either from "effect/Either"
 import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import { optional } from "./internal/schemas.js"
 import { byteLength, head } from "./internal/text.js"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 export const PressRecord = Schema.Struct({
   button_name: Schema.String,

@@ -3,12 +3,9 @@
  * The published JSON Schema is made from this; what it cannot say, `internal` modules check.
  */
 import * as Schema from "effect/Schema"
+import { must, optional } from "../internal/schemas.js"
 
 /** Says it plainly instead of "Expected"; with `override` for what is wrong with the parts, too. */
-const must = (be: string, override = true) => ({ message: () => ({ message: `must ${be}`, override }) })
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
-
 const text = (description: string) =>
   Schema.String.annotations({
     description,

@@ -1,25 +1,19 @@
-/** Texts with `{{argument}}` in them. They are taken apart once, so that no value is ever read as a placeholder. */
+/** Texts of requests, with `{{argument}}` in them. */
 import type { ArgDef } from "../Button.js"
+import * as Placeholders from "../internal/placeholders.js"
 
 export type Part = string | ArgDef
-export type Template = ReadonlyArray<Part>
+export type Template = Placeholders.Template<ArgDef>
 
 const placeholder = /\{\{([^{}]+)\}\}/g
 
 /** What is in braces and is not an argument stays as it is. */
-export const parse = (text: string, args: ReadonlyArray<ArgDef>): Template => {
-  const parts: Array<Part> = []
-  let from = 0
-  for (const match of text.matchAll(placeholder)) {
-    const arg = args.find(({ name }) => name === match[1])
-    if (arg === undefined) continue
-    if (match.index > from) parts.push(text.slice(from, match.index))
-    parts.push(arg)
-    from = match.index + match[0].length
-  }
-  if (from < text.length) parts.push(text.slice(from))
-  return parts
-}
+export const parse = (text: string, args: ReadonlyArray<ArgDef>): Template =>
+  Placeholders.parse(
+    text,
+    placeholder,
+    ([whole, inside]) => args.find(({ name }) => name === inside) ?? whole
+  )
 
 /** Names in braces that are no arguments. */
 export const unknown = (text: string, args: ReadonlyArray<ArgDef>): ReadonlyArray<string> => {
@@ -31,11 +25,11 @@ export const unknown = (text: string, args: ReadonlyArray<ArgDef>): ReadonlyArra
 export type Values = Readonly<Record<string, string>>
 
 export const textOf = (values: Values, { name }: ArgDef): string | undefined =>
-  Object.hasOwn(values, name) ? values[name] : undefined
+  Placeholders.textOf(values, name)
 
 /** An argument that was left out gives nothing. */
 export const render = (template: Template, values: Values, encode: (value: string) => string): string =>
-  template.map((part) => (typeof part === "string" ? part : encode(textOf(values, part) ?? ""))).join("")
+  Placeholders.fill(template, (arg) => encode(textOf(values, arg) ?? ""))
 
 /** Whether every argument of the template was given. */
 export const isFilled = (template: Template, values: Values): boolean =>

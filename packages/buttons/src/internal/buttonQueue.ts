@@ -3,6 +3,7 @@ import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { Queue } from "../PressQueues.js"
 import * as Fields from "./jsonFields.js"
 import { memberPath } from "./jsonLines.js"
+import * as Placeholders from "./placeholders.js"
 
 export interface QueueDef {
   readonly name: string
@@ -27,11 +28,14 @@ export const decode = (queue: JsonObject | undefined, report: Fields.Report): Qu
   return { name, concurrency: Math.max(1, concurrency ?? 1), key }
 }
 
+const argument = /\$\{(?:inputs|args)\.([^}]*)\}/g
+
 /** An argument that was not given leaves nothing in its place. */
 export const queueOf = (queue: QueueDef, args: Readonly<Record<string, string>>): Queue => ({
   name: queue.name,
   concurrency: queue.concurrency,
-  key: queue.key.replace(/\$\{(?:inputs|args)\.([^}]*)\}/g, (_, name: string) =>
-    Object.hasOwn(args, name) ? (args[name] ?? "") : ""
+  key: Placeholders.fill(
+    Placeholders.parse(queue.key, argument, ([, name = ""]) => ({ name })),
+    ({ name }) => Placeholders.textOf(args, name) ?? ""
   )
 })

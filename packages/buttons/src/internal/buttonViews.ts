@@ -7,9 +7,8 @@ import type { Button } from "../Button.js"
 import type { Failure } from "../ButtonError.js"
 import type { PressRecord } from "../PressRecord.js"
 import * as PressResult from "../PressResult.js"
+import { optional } from "./schemas.js"
 import { excerpt } from "./text.js"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const Argument = Schema.Struct({
   name: Schema.String,

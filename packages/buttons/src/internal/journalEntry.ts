@@ -8,8 +8,7 @@ import type { Run } from "../PressResult.js"
 import type { Leader } from "../PressRunner.js"
 import * as PressMark from "./pressMark.js"
 import * as ProcessSignal from "./processSignal.js"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+import { optional } from "./schemas.js"
 
 const Opened = Schema.Struct({ owner: Schema.String })
 

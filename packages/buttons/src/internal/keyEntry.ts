@@ -3,9 +3,8 @@ import { createHash, createHmac } from "node:crypto"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { PressResult } from "../PressResult.js"
+import { optional } from "./schemas.js"
 import * as StoredResult from "./storedResult.js"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const KeyEntry = Schema.Struct({
   /** What the file is called: the key itself is told to nobody. */

@@ -1,9 +1,8 @@
 /** Results of presses as they are kept for a second asking: the keys of the format, and what else a result has. */
 import * as Schema from "effect/Schema"
 import * as PressResult from "../PressResult.js"
+import { optional } from "./schemas.js"
 import { head } from "./text.js"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 export const StoredResult = Schema.Struct({
   status: Schema.Literal("ok", "error", "timeout"),

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import { ButtonCatalogue } from "../ButtonCatalogue.js"
 import { type Bounds, ButtonWriter } from "../ButtonWriter.js"
 import * as Views from "../internal/buttonViews.js"
+import * as Schemas from "../internal/schemas.js"
 import { byteLength } from "../internal/text.js"
 import * as NewButton from "../NewButton.js"
 import { ButtonInvalid, toWriteFailure } from "../WriteRefused.js"
@@ -16,7 +17,7 @@ import { pretty, refused } from "./answers.js"
 import { members } from "./members.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
-  Schema.optionalWith(schema.annotations({ description }), { exact: true })
+  Schemas.optional(schema.annotations({ description }))
 
 /** Made for servers that have the tool, and not by every one that starts. */
 const argument = () =>

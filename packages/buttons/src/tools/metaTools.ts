@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import { ButtonCatalogue, getVisible } from "../ButtonCatalogue.js"
 import * as Problem from "../ButtonProblem.js"
 import * as Views from "../internal/buttonViews.js"
+import { must, optional } from "../internal/schemas.js"
 import { firstOf } from "../internal/text.js"
 import { PressHistory } from "../PressHistory.js"
 import { maxKeyLength } from "../PressKeys.js"
@@ -40,15 +41,7 @@ export const ButtonsList = Tool.make("buttons_list", {
     })
 })
 
-/**
- * Without a message of its own a refusal would say "Expected" and the description. With `override` it also stands for
- * what is wrong with the parts.
- */
-const must = (be: string, override = true) => ({ message: () => ({ message: `must ${be}`, override }) })
-
 const buttonName = Schema.String.annotations({ description: "The button's name.", ...must("be a string") })
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const PressInput = Schema.Struct({
   name: buttonName,
