@@ -127,14 +127,18 @@ export const decode = (source: Source): Decoded => {
     return { slug: source.slug, file, ...(line === undefined ? {} : { line }), ...issue }
   })
   const refused = Files.refused(source, button.runtime)
+  // A runtime that nobody knows says nothing of which files there are to be.
+  const missing = problems.some(({ field, severity }) => field === "runtime" && severity === "error")
+    ? []
+    : Files.missing(source, button.runtime)
   const usable = ![...wrongFolder, ...problems, ...refused].some(({ severity }) => severity === "error")
   return {
     button: usable ? button : undefined,
     mcpEnabled: button.mcpEnabled,
     problems: [
       ...wrongFolder,
-      ...problems,
-      ...(refused.length > 0 ? refused : Files.missing(source, button.runtime))
+      ...[...problems].sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+      ...(refused.length > 0 ? refused : missing)
     ]
   }
 }

@@ -55,7 +55,7 @@ export const decide = (
   facts: Facts
 ): Either.Either<DataDir, DataDirUnusable> => {
   if (explicit !== undefined) {
-    return Either.map(absolute(explicit, facts), (root) => decideExplicit(root, facts))
+    return Either.flatMap(absolute(explicit, facts), (root) => decideExplicit(root, facts))
   }
   if (facts.buttonsHome !== undefined && facts.buttonsHome !== "") {
     return Either.map(absolute(facts.buttonsHome, facts), (root) => dataDir(root, "environment", []))
@@ -86,10 +86,15 @@ const absolute = (folder: string, { cwd }: Facts): Either.Either<string, DataDir
 export const absolutePath = (path: string): Effect.Effect<string, DataDirUnusable> =>
   Effect.flatMap(HostFacts.gather, (facts) => absolute(path, facts))
 
-const decideExplicit = (root: string, facts: Facts): DataDir => {
+const decideExplicit = (root: string, facts: Facts): Either.Either<DataDir, DataDirUnusable> => {
   const buttons = Paths.join(root, "buttons")
-  const isDataDir = isFolder(facts.look(buttons)) && facts.look(Paths.join(buttons, "button.json")) !== "file"
-  return { root, buttons: isDataDir ? buttons : root, source: "explicit", passedOver: [] }
+  const isButton = (folder: string) => facts.look(Paths.join(folder, "button.json")) === "file"
+  if (isButton(root)) {
+    const detail = `is a button itself; name the folder that it is in, ${Paths.dirname(root)}`
+    return Either.left(new DataDirUnusable({ folder: root, detail }))
+  }
+  const isDataDir = isFolder(facts.look(buttons)) && !isButton(buttons)
+  return Either.right({ root, buttons: isDataDir ? buttons : root, source: "explicit", passedOver: [] })
 }
 
 /**

@@ -222,7 +222,11 @@ describe("Button.decode", () => {
     assert.isTrue(decode("x", json({ name: "x", MCP_ENABLED: true })).button?.mcpEnabled)
   })
 
-  it("collects every problem, with the line of each", () => {
+  it("misses no file where the runtime is unknown", () => {
+    assert.deepStrictEqual(problems("x", { runtime: "perl" }, []), ['error runtime: unknown runtime "perl"'])
+  })
+
+  it("collects every problem, with the line of each, in the order of the lines", () => {
     const text = `{
   "name": "other",
   "runtime": "ruby",
@@ -241,9 +245,9 @@ describe("Button.decode", () => {
       'buttons/Bad_Name: the folder\'s name is not a button name; rename it to "bad-name"',
       'buttons/Bad_Name/button.json:2: name: is "other" but the folder is "Bad_Name"; the two must be equal',
       'buttons/Bad_Name/button.json:3: runtime: unknown runtime "ruby"',
-      "buttons/Bad_Name/button.json:11: timeout_seconds: must be a whole number",
       'buttons/Bad_Name/button.json:7: args[1].name: "a" and "A" would both be "BUTTONS_ARG_A"',
-      'buttons/Bad_Name/button.json:8: args[1].type: unknown type "number"; use string, int, bool or enum'
+      'buttons/Bad_Name/button.json:8: args[1].type: unknown type "number"; use string, int, bool or enum',
+      "buttons/Bad_Name/button.json:11: timeout_seconds: must be a whole number"
     ])
   })
 

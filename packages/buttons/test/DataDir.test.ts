@@ -55,6 +55,14 @@ describe("DataDir.decide", () => {
     })
   })
 
+  it("refuses an explicit folder that is a button, and names the one to use", () => {
+    const button = DataDir.decide("/d/buttons/deploy", facts({ "/d/buttons/deploy/button.json": "file" }))
+    assert.strictEqual(
+      Either.getOrThrow(Either.flip(button)).message,
+      "/d/buttons/deploy is a button itself; name the folder that it is in, /d/buttons"
+    )
+  })
+
   it.each([
     ["/somewhere", "/somewhere"],
     ["rel", "/home/ada/work/app/rel"],

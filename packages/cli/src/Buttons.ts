@@ -2,6 +2,7 @@
 import * as ButtonCatalogue from "@pushbutton/buttons/ButtonCatalogue"
 import * as Problem from "@pushbutton/buttons/ButtonProblem"
 import * as DataDir from "@pushbutton/buttons/DataDir"
+import { Definitions } from "@pushbutton/buttons/definitions/Definitions"
 import * as Printable from "@pushbutton/buttons/Printable"
 import * as Effect from "effect/Effect"
 
@@ -18,6 +19,13 @@ export const dataDir = (
       )
     )
   )
+
+/** Logs what is wrong with the definitions file, if there is one. */
+export const logDefinitions: Effect.Effect<void, never, Definitions> = Effect.flatMap(
+  Definitions,
+  ({ current }) =>
+    Effect.flatMap(current, ({ problems }) => Effect.forEach(problems, Problem.log, { discard: true }))
+)
 
 /** Logs what is wrong with the folder, one line each. */
 export const logProblems: Effect.Effect<void, never, ButtonCatalogue.ButtonCatalogue> = Effect.flatMap(

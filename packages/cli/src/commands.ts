@@ -54,10 +54,7 @@ export const run = (argv: ReadonlyArray<string>): void => {
       })
   })
   const words = Help.splitOptions(argv.slice(2))
-  const program = Help.printed(
-    cli([...argv.slice(0, 2), ...Help.helpFirst(words)]),
-    Help.asksForHelp(words)
-  ).pipe(
+  const program = Help.printed(cli([...argv.slice(0, 2), ...Help.helpFirst(words)]), words).pipe(
     // The command line has explained a wrong use of itself by then.
     Effect.mapError((error) =>
       ValidationError.isValidationError(error) ? new Failed({ message: "" }) : error

@@ -60,7 +60,7 @@ const notListening = ({ code, host, message, port }: HttpTransport.ListenFailed)
   switch (code) {
     case "EADDRINUSE":
       return new NotListening({
-        message: `${place} is in use: stop what listens there, or choose another with --port.`
+        message: `${place} is in use: stop what listens there, or choose another, as with --port 7401 or PUSHBUTTON_PORT=7401.`
       })
     case "EACCES":
       return new NotListening({

@@ -35,7 +35,7 @@ describe("splitOptions", () => {
 describe("tidy", () => {
   it("keeps what an author wrote and drops what the library adds", () => {
     const raw = [
-      "$ press [--json] <NAME>",
+      "$ press (-a, --arg key=value)... [--json] <NAME>",
       "",
       "--json",
       "",
@@ -48,7 +48,7 @@ describe("tidy", () => {
     ].join("\n")
     assert.strictEqual(
       Help.tidy(raw),
-      "$ pushbutton press [--json] <NAME>\n\n--json\n\n  Print one JSON document."
+      "$ pushbutton press [-a, --arg key=value]... [--json] <NAME>\n\n--json\n\n  Print one JSON document."
     )
   })
 })

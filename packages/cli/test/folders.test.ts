@@ -25,10 +25,7 @@ describe("a folder that cannot be used", () => {
     Effect.gen(function* () {
       const none = Path.join(yield* folder, "none")
       assert.deepStrictEqual(yield* run("check", "--dir", none), {
-        printed: [
-          "error: .: the folder of buttons does not exist",
-          `${none}: 0 usable, 1 errors, 0 warnings`
-        ],
+        printed: ["error: .: the folder of buttons does not exist", `${none}: 0 usable, 1 error, 0 warnings`],
         message: ""
       })
       assert.deepStrictEqual(yield* run("list", "--dir", none), {

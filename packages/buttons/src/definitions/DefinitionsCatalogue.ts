@@ -104,10 +104,13 @@ const merged = (
       ...folder.buttons.filter(({ slug }) => isOther(slug)),
       ...usable.map(({ button }) => button)
     ].sort(bySlug),
-    problems: [...folder.problems, ...conflicts(folder, defined), ...problems],
+    problems: [...folder.problems.filter(isOfInterest), ...conflicts(folder, defined), ...problems],
     hidden: new Set([...[...folder.hidden].filter(isOther), ...hidden])
   }
 }
+
+/** Where a file has buttons, no folder is needed: one that nobody named may be absent without a word. */
+const isOfInterest = ({ severity, slug }: ButtonProblem) => slug !== "" || severity === "error"
 
 const bySlug = (one: Button, other: Button) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0)
 
@@ -120,7 +123,7 @@ const conflicts = (
   return defined.flatMap(({ button: { slug }, file, line, column }): ReadonlyArray<ButtonProblem> => {
     const other = folders.get(slug) ?? (others.has(slug) ? slug : undefined)
     if (other === undefined) return []
-    const message = `${quote(slug)} is also a folder, ${other}; the one of this file is used, so rename one of them`
+    const message = `${quote(slug)} is also a folder, ${other} of the data folder; the one of this file is used, so rename one of them`
     return [{ slug, file, line, column, severity: "error", message }]
   })
 }

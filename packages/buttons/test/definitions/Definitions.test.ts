@@ -105,7 +105,7 @@ buttons:
       yield* write("buttons:\n  deploy: { code: echo file }\n")
       yield* Effect.gen(function* () {
         assert.deepStrictEqual(yield* problems, [
-          'error pushbutton.yaml:2:3: "deploy" is also a folder, buttons/deploy; the one of this file is used, so rename one of them'
+          'error pushbutton.yaml:2:3: "deploy" is also a folder, buttons/deploy of the data folder; the one of this file is used, so rename one of them'
         ])
         assert.strictEqual((yield* press("deploy")).stdout, "file\n")
         const { buttons, hidden } = yield* (yield* ButtonCatalogue).list

@@ -2,9 +2,11 @@
 import * as Command from "@effect/cli/Command"
 import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
 import * as Problem from "@pushbutton/buttons/ButtonProblem"
+import { Definitions } from "@pushbutton/buttons/definitions/Definitions"
 import * as Printable from "@pushbutton/buttons/Printable"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Counts from "../Counts.js"
 import * as Output from "../Output.js"
 import * as Served from "../Served.js"
 import { Failed } from "./Failed.js"
@@ -14,8 +16,11 @@ import { served } from "./served.js"
 export const check = Command.make("check", { dir, definitions, json }, (options) =>
   Effect.gen(function* () {
     const what = yield* served(options)
-    const { buttons, problems } = yield* Effect.provide(
-      Effect.flatMap(ButtonCatalogue, (catalogue) => catalogue.list),
+    const [{ buttons, problems }, { defined }] = yield* Effect.provide(
+      Effect.all([
+        Effect.flatMap(ButtonCatalogue, (catalogue) => catalogue.list),
+        Effect.flatMap(Definitions, (definitions) => definitions.current)
+      ]),
       Served.layerAtRest(what)
     )
     const errors = problems.filter(({ severity }) => severity === "error").length
@@ -26,10 +31,16 @@ export const check = Command.make("check", { dir, definitions, json }, (options)
       yield* Effect.forEach(problems, (problem) =>
         Console.log(`${problem.severity}: ${Problem.format(problem)}`)
       )
-      yield* Console.log(
-        `${Printable.line(what.dataDir.buttons)}: ${counts.buttons} usable, ${counts.errors} errors, ${counts.warnings} warnings`
-      )
+      const places = [what.dataDir.buttons, what.definitions].filter((place) => place !== undefined)
+      const found = `${counts.buttons} usable, ${Counts.of(errors, "error")}, ${Counts.of(counts.warnings, "warning")}`
+      yield* Console.log(`${Printable.line(places.join(" and "))}: ${found}`)
+      const inFile = Counts.defined(defined)
+      if (inFile !== undefined) yield* Console.log(Printable.line(`${what.definitions} has ${inFile}`))
     }
     if (errors > 0) return yield* new Failed({ message: "" })
   })
-).pipe(Command.withDescription("Reads a folder of buttons and reports every problem with its file and line."))
+).pipe(
+  Command.withDescription(
+    "Reads a folder of buttons, and a definitions file, and reports every problem with its file and line."
+  )
+)

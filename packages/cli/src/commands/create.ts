@@ -79,9 +79,10 @@ export const create = Command.make("create", options, ({ definitions, dir, file,
       Served.layerAtRest(what)
     ).pipe(Effect.catchAll((error) => refuse(toWriteFailure(error), json)))
     const folder = `${what.dataDir.buttons}/${slug}`
+    const renamed = slug === given.name ? "" : `; names have a-z, 0-9 and - only, so it is called ${slug}`
     yield* json
       ? Output.data({ created: slug, folder, mcp_enabled: button.mcpEnabled })
-      : Console.log(Printable.line(`Created ${folder}`))
+      : Console.log(Printable.line(`Created ${folder}${renamed}`))
   })
 ).pipe(Command.withDescription("Makes a new button; an existing one is never changed."))
 

@@ -1,10 +1,13 @@
 /** `pushbutton list` */
+import { basename } from "node:path"
 import * as Command from "@effect/cli/Command"
 import type { Button } from "@pushbutton/buttons/Button"
 import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
+import type { ButtonProblem } from "@pushbutton/buttons/ButtonProblem"
 import * as Printable from "@pushbutton/buttons/Printable"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Counts from "../Counts.js"
 import * as Output from "../Output.js"
 import * as Served from "../Served.js"
 import { refuse } from "./Failed.js"
@@ -18,19 +21,30 @@ export const list = Command.make("list", { dir, definitions, json }, (options) =
       Effect.flatMap(ButtonCatalogue, (catalogue) => catalogue.list),
       Served.layerAtRest(what)
     )
-    const unreadable = listing.problems.find(({ severity, slug }) => slug === "" && severity === "error")
-    if (unreadable !== undefined) {
-      const message = Printable.line(`${what.dataDir.buttons}: ${unreadable.message}`)
-      return yield* refuse({ code: "STORAGE_ERROR", message }, options.json)
-    }
+    const obstacle = obstacleOf(listing.problems, what)
+    if (obstacle !== undefined)
+      return yield* refuse({ code: "STORAGE_ERROR", message: Printable.line(obstacle) }, options.json)
     if (options.json)
       return yield* Output.data({ folder: what.dataDir.buttons, buttons: listing.buttons.map(row) })
     yield* Console.log(table(what.dataDir.buttons, listing.buttons))
     const { length } = listing.problems
-    if (length > 0)
-      yield* Console.error(`${length} problem${length === 1 ? "" : "s"}: see \`pushbutton check\``)
+    if (length > 0) yield* Console.error(`${Counts.of(length, "problem")}: see \`pushbutton check\``)
   })
 ).pipe(Command.withDescription("Lists the buttons of a folder. A * marks those that clients see."))
+
+/** Why the folder, or the definitions file, cannot be read as a whole. */
+const obstacleOf = (
+  problems: ReadonlyArray<ButtonProblem>,
+  { dataDir, definitions }: Served.Served
+): string | undefined => {
+  const errors = problems.filter(({ severity }) => severity === "error")
+  const ofFolder = errors.find(({ slug }) => slug === "")
+  if (ofFolder !== undefined) return `${dataDir.buttons}: ${ofFolder.message}`
+  if (definitions === undefined) return undefined
+  const name = basename(definitions)
+  const ofFile = errors.find(({ line, slug }) => slug === name && line === undefined)
+  return ofFile && `${definitions}: ${ofFile.message}`
+}
 
 const row = ({ args, description, mcpEnabled, runtime, slug, tags, timeoutSeconds }: Button) => ({
   name: slug,

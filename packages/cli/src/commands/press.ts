@@ -8,6 +8,7 @@ import { isKey, maxKeyLength } from "@pushbutton/buttons/PressKeys"
 import * as PressResult from "@pushbutton/buttons/PressResult"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Buttons from "../Buttons.js"
 import * as Output from "../Output.js"
 import * as Served from "../Served.js"
 import { Failed, refuse } from "./Failed.js"
@@ -52,7 +53,7 @@ export const press = Command.make("press", words, (options) =>
     const args = yield* parseArguments(options.arg)
     const what = yield* served(options)
     const result = yield* Effect.provide(
-      Effect.flatMap(Press, (service) =>
+      Effect.flatMap(Effect.zipRight(Buttons.logDefinitions, Press), (service) =>
         service.press({
           name: options.name,
           args,

@@ -62,12 +62,19 @@ const port = Options.text("port").pipe(
   Options.filterMap(parsePort, portProblem)
 )
 
+/** A scheme and a host, perhaps a port, and nothing behind it but a slash. */
+const isOrigin = (text: string): boolean => /^[\w+.-]+:\/\/[^/?#@\s]+\/?$/.test(text) && URL.canParse(text)
+
 const allowedOrigins = Options.text("allow-origin").pipe(
   Options.withPseudoName("origin"),
   Options.withDescription(
     "A web page's origin that may call, besides those of this machine. May be repeated."
   ),
-  Options.repeated
+  Options.repeated,
+  Options.filterMap(
+    (origins) => (origins.every(isOrigin) ? Option.some(origins) : Option.none()),
+    "--allow-origin takes an origin, such as https://example.com or http://localhost:3000"
+  )
 )
 
 const allowedHosts = Options.text("allow-host").pipe(

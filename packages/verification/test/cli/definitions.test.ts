@@ -22,9 +22,9 @@ const place = Effect.map(temporaryFolder, (folder) => {
   return { folder, file, options: ["--dir", folder, "--definitions", file] }
 })
 
-const run = (args: ReadonlyArray<string>) =>
+const run = (args: ReadonlyArray<string>, env: Record<string, string> = {}) =>
   Effect.gen(function* () {
-    const binary = yield* Binary.start(args)
+    const binary = yield* Binary.start(args, env)
     const { code } = yield* binary.exited
     return { code, stdout: binary.stdout(), stderr: binary.stderr() }
   })
@@ -48,6 +48,30 @@ describe("pushbutton --definitions", () => {
       const { code, stdout } = yield* run(["check", ...options])
       assert.strictEqual(code, 1)
       assert.match(stdout, /^error: pushbutton\.yaml:2:12: buttons\.greet\.cod: is not known here/m)
+    })
+  )
+
+  it.scopedLive("needs no folder beside the file, and says what is in the file", () =>
+    Effect.gen(function* () {
+      const { file, folder } = yield* place
+      const home = { HOME: folder }
+      const { code, stdout } = yield* run(["check", "--definitions", file], home)
+      assert.strictEqual(code, 0)
+      assert.match(stdout, / and \S+\/pushbutton\.yaml: 1 usable, 0 errors, 0 warnings$/m)
+      assert.match(stdout, /pushbutton\.yaml has 1 button, 1 resource, 1 prompt$/m)
+    })
+  )
+
+  it.scopedLive("says that the file is missing wherever it is named", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* place
+      const options = ["--dir", folder, "--definitions", join(folder, "nope.yaml")]
+      const listed = yield* run(["list", ...options])
+      assert.deepStrictEqual([listed.code, listed.stdout], [1, ""])
+      assert.match(listed.stderr, /nope\.yaml: is missing/)
+      const pressed = yield* run(["press", "greet", ...options])
+      assert.strictEqual(pressed.code, 1)
+      assert.match(pressed.stderr, /nope\.yaml: is missing\n.*no button "greet"/)
     })
   )
 
