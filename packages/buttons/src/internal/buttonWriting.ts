@@ -45,19 +45,9 @@ const build = async (folder: string, files: ReadonlyArray<NewFile>): Promise<voi
   await Fs.mkdir(folder, { mode: 0o700 })
   await Fs.mkdir(Path.join(folder, "pressed"), { mode: 0o700 })
   for (const { isCode, name, text } of files) {
-    await writeDurably(Path.join(folder, name), text, isCode ? 0o700 : 0o600)
+    await TextFolder.writeNew(Path.join(folder, name), text, { mode: isCode ? 0o700 : 0o600 })
   }
   await TextFolder.syncFolder(folder)
-}
-
-const writeDurably = async (path: string, text: string, mode: number): Promise<void> => {
-  const file = await Fs.open(path, "wx", mode)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 /** How many folders there are that may be buttons. */
@@ -115,7 +105,7 @@ export const replace = async (
   await removeAbandoned(folder, (name) => unfinishedDefinition.test(name), nowMillis)
   const unfinished = Path.join(folder, `.button.json.${randomUUID()}.tmp`)
   try {
-    await writeDurably(unfinished, after, 0o600)
+    await TextFolder.writeNew(unfinished, after)
     const made = await Fs.stat(unfinished)
     if (made.uid !== uid || made.gid !== gid) await Fs.chown(unfinished, uid, gid)
     await Fs.chmod(unfinished, mode & 0o777)

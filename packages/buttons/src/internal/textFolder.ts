@@ -118,7 +118,7 @@ const createInPlace = async (folder: string, key: string, text: string): Promise
   try {
     const file = await Fs.open(path, "wx", 0o600)
     await orRemove(path, async () => {
-      await fill(file, text, true)
+      await fill(file, text)
       await syncFolder(folder)
     })
     return true
@@ -163,7 +163,7 @@ const place = async (
   const path = pathOf(folder, key)
   const unfinished = `${path}.${randomUUID()}${unfinishedEnding}`
   try {
-    await fill(await Fs.open(unfinished, "wx", 0o600), text, isDurable)
+    await writeNew(unfinished, text, { isDurable })
     await finish(unfinished, path)
   } catch (error) {
     await Fs.rm(unfinished, { force: true })
@@ -171,7 +171,14 @@ const place = async (
   }
 }
 
-const fill = async (file: Fs.FileHandle, text: string, isDurable: boolean): Promise<void> => {
+/** A file that is not there yet. When it is done, a durable one outlives a loss of power, once its folder is synced. */
+export const writeNew = async (
+  path: string,
+  text: string,
+  { isDurable = true, mode = 0o600 }: { readonly isDurable?: boolean; readonly mode?: number } = {}
+): Promise<void> => fill(await Fs.open(path, "wx", mode), text, isDurable)
+
+const fill = async (file: Fs.FileHandle, text: string, isDurable = true): Promise<void> => {
   try {
     await file.writeFile(text)
     if (isDurable) await file.sync()

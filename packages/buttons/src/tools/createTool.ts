@@ -1,6 +1,6 @@
 /**
- * `buttons_create`, for agents that may make buttons. It gives no environment, no batteries and no way into private
- * networks: an agent's script must not get secrets.
+ * `buttons_create`, for agents that may make buttons. It gives no environment and no batteries, since an agent's script
+ * must not get secrets, and its requests reach no private networks.
  */
 import * as Tool from "@pushbutton/server/Tool"
 import * as Effect from "effect/Effect"
