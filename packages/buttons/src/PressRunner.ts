@@ -17,7 +17,7 @@ import * as HostFacts from "./internal/hostFacts.js"
 import * as PressEnding from "./internal/pressEnding.js"
 import * as PressMark from "./internal/pressMark.js"
 import * as ProcessTable from "./internal/processTable.js"
-import * as TimeLimit from "./internal/timeLimit.js"
+import type * as TimeLimit from "./internal/timeLimit.js"
 import * as PressProgress from "./PressProgress.js"
 
 export interface PressSpec extends TimeLimit.TimeLimit {
@@ -154,20 +154,7 @@ const run = (spec: PressSpec, mark: PressMark.PressMark, bounds: Bounds) =>
       const started = yield* Effect.either(ChildProcess.start(spec, mark))
       const ended = yield* Either.isLeft(started)
         ? Effect.succeed(notStarted(started.left))
-        : untilEnded(
-            started.right,
-            startedAt,
-            bounds,
-            restore(
-              TimeLimit.within(
-                Effect.zipRight(
-                  spec.onStarted?.(leaderOf(started.right)) ?? Effect.void,
-                  started.right.exited
-                ),
-                spec
-              )
-            )
-          )
+        : untilEnded(started.right, startedAt, bounds, restore(untilExit(started.right, spec)))
       if (ended._tag === "Interrupted") {
         yield* spec.onInterrupted?.(ended.output) ?? Effect.void
         return yield* Effect.failCause(ended.cause)
@@ -188,6 +175,19 @@ const followProgress = ({ onProgressLine, progressPath }: PressSpec) =>
           Effect.logWarning("Progress could not be passed on", cause)
         )
       )
+
+/** A moment in which most programs have ended. */
+const momentMillis = 100
+
+const untilExit = (child: ChildProcess.Child, { onStarted, timeIsUp, timeoutMillis }: PressSpec) => {
+  const exit = Effect.gen(function* () {
+    const moment = Math.min(momentMillis, timeoutMillis)
+    if (yield* child.exited.waitAtMost(moment)) return
+    yield* onStarted?.(leaderOf(child)) ?? Effect.void
+    yield* child.exited.waitAtMost(timeoutMillis - moment)
+  })
+  return timeIsUp === undefined ? exit : Effect.raceFirst(exit, timeIsUp)
+}
 
 const leaderOf = ({ group }: ChildProcess.Child): Leader => ({
   pid: group.id,

@@ -145,6 +145,7 @@ describe("Press, runs", () => {
           cwd: "/srv",
           env: { PATH: "/bin", TERM: "dumb", REGION: "eu", BUTTONS_ARG_WHO: "Ada" },
           timeoutMillis: 30_000,
+          timeIsUp: undefined,
           outputLimitBytes: 1_048_576,
           progressPath: undefined,
           onProgressLine: undefined,

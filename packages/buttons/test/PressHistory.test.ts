@@ -208,6 +208,40 @@ describe("PressHistory.layerFileSystem", () => {
     })
   )
 
+  it.scoped("hands an empty progress file on to the next run, and no other", () =>
+    Effect.gen(function* () {
+      const { layer, pressed } = yield* onDisk
+      const history = yield* Effect.provide(PressHistory.PressHistory, layer)
+      const began = "2026-04-18T09:53:45.123Z"
+      const run = (id: string, wrote: string) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const path = (yield* history.openProgress("deploy", began, id)) ?? ""
+            const found = yield* Effect.promise(async () => {
+              const { mode, size } = await Fs.stat(path)
+              await Fs.appendFile(path, wrote)
+              return [size, (mode & 0o777).toString(8)]
+            })
+            yield* history.record("deploy", record(began, id))
+            return found
+          })
+        )
+      for (const [id, wrote] of [
+        ["a", ""],
+        ["b", "one\n"],
+        ["c", ""],
+        ["d", ""]
+      ] as const) {
+        assert.deepStrictEqual(yield* run(id, wrote), [0, "600"])
+      }
+      const progress = (yield* list(pressed)).filter((file) => file.endsWith(".progress.jsonl"))
+      assert.sameMembers(
+        progress,
+        ["b", "d"].map((id) => `2026-04-18T09-53-45-123-${id}.progress.jsonl`)
+      )
+    })
+  )
+
   it.scopedLive("records what a loss of power left empty, and keeps what somebody else is writing", () =>
     Effect.gen(function* () {
       const { layer, pressed } = yield* onDisk

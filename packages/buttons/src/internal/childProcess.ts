@@ -6,10 +6,9 @@ import { type ChildProcess as SpawnedProcess, spawn } from "node:child_process"
 import * as Fs from "node:fs"
 import type { Readable } from "node:stream"
 import * as Data from "effect/Data"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as FiberId from "effect/FiberId"
 import type { CapturedOutput, PressSpec } from "../PressRunner.js"
+import * as Happening from "./happening.js"
 import * as InheritedFiles from "./inheritedFiles.js"
 import * as NodeError from "./nodeError.js"
 import * as OutputCapture from "./outputCapture.js"
@@ -25,11 +24,10 @@ export interface ExitStatus {
 export interface Child {
   readonly group: ProcessGroup.ProcessGroup
   readonly mark: PressMark.PressMark
-  readonly exited: Effect.Effect<ExitStatus>
+  readonly exited: Happening.Happening
   readonly status: () => ExitStatus | undefined
   /** Both outputs reached their end: nobody holds the pipes any more. */
-  readonly closed: Effect.Effect<void>
-  readonly isClosed: () => boolean
+  readonly closed: Happening.Happening
   readonly destroyPipes: () => void
   readonly stdout: () => CapturedOutput
   readonly stderr: () => CapturedOutput
@@ -71,8 +69,8 @@ const wrap = (
   mark: PressMark.PressMark,
   limitBytes: number
 ): Child => {
-  const exited = Deferred.unsafeMake<ExitStatus>(FiberId.none)
-  const closed = Deferred.unsafeMake<void>(FiberId.none)
+  const exited = Happening.make()
+  const closed = Happening.make()
   let status: ExitStatus | undefined
   let open = 2
   const drain = (stream: Readable | null): OutputCapture.OutputCapture => {
@@ -80,7 +78,7 @@ const wrap = (
     stream?.on("data", capture.push)
     stream?.on("error", () => {})
     stream?.once("close", () => {
-      if (--open === 0) Deferred.unsafeDone(closed, Effect.void)
+      if (--open === 0) closed.happen()
     })
     return capture
   }
@@ -88,15 +86,14 @@ const wrap = (
   const stderr = drain(spawned.stderr)
   spawned.once("exit", (code, signal) => {
     status = { code, signal }
-    Deferred.unsafeDone(exited, Effect.succeed(status))
+    exited.happen()
   })
   return {
     group,
     mark,
-    exited: Deferred.await(exited),
+    exited,
     status: () => status,
-    closed: Deferred.await(closed),
-    isClosed: () => open === 0,
+    closed,
     destroyPipes: () => {
       spawned.stdout?.destroy()
       spawned.stderr?.destroy()

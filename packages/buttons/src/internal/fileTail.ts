@@ -19,51 +19,59 @@ export interface FileTail {
   readonly finish: Effect.Effect<void>
 }
 
-/** Follows from the beginning of the file. A file that cannot be opened has no lines. */
+/**
+ * Follows from the beginning of the file, and opens it when whoever writes it has had a moment: most have ended by then
+ * and have written nothing. A file that cannot be opened has no lines.
+ */
 export const follow = (
   path: string,
   onLine: (line: string) => Effect.Effect<void>
 ): Effect.Effect<FileTail, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const handle = yield* open(path)
-    if (Option.isNone(handle)) return { finish: Effect.void }
     const wakes = yield* Queue.sliding<void>(1)
-    yield* watch(path, () => wakes.unsafeOffer(undefined))
     const lines = makeLines(maxLineBytes)
-    const buffer = Buffer.alloc(65_536)
-    let offset = 0
+    let isOpen = false
     let finishing = false
 
-    const readAvailable = Effect.gen(function* () {
-      while (offset < maxFileBytes) {
-        const bytes = yield* readAt(handle.value, buffer, offset)
-        if (bytes === 0) {
-          // A script that writes with `>` instead of `>>` starts the file over.
-          if (offset === 0 || (yield* sizeOf(handle.value)) >= offset) return
-          offset = 0
-          lines.rest()
-          continue
+    const followOpened = Effect.gen(function* () {
+      isOpen = true
+      const handle = yield* open(path)
+      if (Option.isNone(handle)) return
+      yield* watch(path, () => wakes.unsafeOffer(undefined))
+      const buffer = Buffer.alloc(65_536)
+      let offset = 0
+      const readAvailable = Effect.gen(function* () {
+        while (offset < maxFileBytes) {
+          const bytes = yield* readAt(handle.value, buffer, offset)
+          if (bytes === 0) {
+            // A script that writes with `>` instead of `>>` starts the file over.
+            if (offset === 0 || (yield* sizeOf(handle.value)) >= offset) return
+            offset = 0
+            lines.rest()
+            continue
+          }
+          offset += bytes
+          yield* Effect.forEach(lines.push(buffer.subarray(0, bytes)), onLine, { discard: true })
         }
-        offset += bytes
-        yield* Effect.forEach(lines.push(buffer.subarray(0, bytes)), onLine, { discard: true })
+      })
+      for (;;) {
+        const last = finishing
+        yield* readAvailable
+        if (last) return
+        yield* Effect.timeoutOption(Queue.take(wakes), pollMillis)
       }
     })
+
     const fiber = yield* Effect.forkScoped(
       // Whoever follows may not be interruptible; a reader that never returns must not hold the scope.
       Effect.interruptible(
-        Effect.gen(function* () {
-          for (;;) {
-            const last = finishing
-            yield* readAvailable
-            if (last) return
-            yield* Effect.timeoutOption(Queue.take(wakes), pollMillis)
-          }
-        })
+        Effect.zipRight(Effect.timeoutOption(Queue.take(wakes), patienceMillis), Effect.scoped(followOpened))
       )
     )
     return {
       finish: Effect.gen(function* () {
         finishing = true
+        if (!isOpen && isEmpty(path)) return
         wakes.unsafeOffer(undefined)
         yield* Fiber.join(fiber)
         const rest = lines.rest()
@@ -71,6 +79,17 @@ export const follow = (
       })
     }
   })
+
+const isEmpty = (path: string): boolean => {
+  try {
+    return (Fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
+  } catch {
+    return true
+  }
+}
+
+/** Longer than most programs take. */
+const patienceMillis = 50
 
 /** For file systems that do not report changes. */
 const pollMillis = 250

@@ -26,14 +26,14 @@ export const end = Effect.fnUntraced(function* (
   if (child.status() === undefined) {
     child.group.signal("SIGTERM")
     const unmarked = yield* PressMark.askToEnd(child.mark.id, child.group.id)
-    yield* atMost(graceMillis, Effect.all([child.exited, child.group.empty, unmarked]))
+    yield* atMost(graceMillis, Effect.all([child.exited.wait, child.group.empty, unmarked]))
   } else if (!child.group.isEmpty()) {
     // A last writer, such as a `tee` that the script does not wait for, may finish.
-    yield* atMost(drainMillis, child.closed)
+    yield* child.closed.waitAtMost(drainMillis)
   }
   child.group.signal("SIGKILL")
   if (child.status() === undefined || !child.group.isEmpty())
-    yield* atMost(killMillis, Effect.zipRight(child.exited, child.group.empty))
+    yield* atMost(killMillis, Effect.zipRight(child.exited.wait, child.group.empty))
   const hasEnded = child.status() !== undefined && child.group.isEmpty()
   const ageMillis = yield* millisSince(startedAt)
   const isGone =
@@ -46,7 +46,7 @@ export const end = Effect.fnUntraced(function* (
     yield* Effect.forkIn(Effect.interruptible(endLater(child)), scope)
   }
   // What holds a pipe now cannot be found, and is not waited for.
-  if (!child.isClosed()) yield* atMost(drainMillis, child.closed)
+  yield* child.closed.waitAtMost(drainMillis)
   child.destroyPipes()
 })
 

@@ -79,11 +79,13 @@ export const openProgress = (
     (run) => run && `${run}${RunNames.progressEnding}`
   )
 
-const openRun = (directory: () => string, name: string): string | undefined => {
+const openRun = (makeDirectory: () => string, name: string): string | undefined => {
   try {
-    const run = Path.join(directory(), name)
+    const directory = makeDirectory()
+    const run = Path.join(directory, name)
     if (openRuns.has(run)) return undefined
-    Fs.closeSync(Fs.openSync(`${run}${RunNames.progressEnding}`, "wx", 0o600))
+    const path = `${run}${RunNames.progressEnding}`
+    if (!reuse(directory, path)) Fs.closeSync(Fs.openSync(path, "wx", 0o600))
     openRuns.add(run)
     return run
   } catch {
@@ -91,11 +93,40 @@ const openRun = (directory: () => string, name: string): string | undefined => {
   }
 }
 
+/**
+ * Progress files that runs have left empty, by folder. The next run takes one over, for there is nothing in it to keep, and
+ * file systems are slow where files are made and removed all the time.
+ */
+const unused = new Map<string, ReadonlyArray<string>>()
+const maxUnused = 32
+
+const reuse = (directory: string, path: string): boolean => {
+  const [first, ...rest] = unused.get(directory) ?? []
+  if (first === undefined) return false
+  if (rest.length === 0) unused.delete(directory)
+  else unused.set(directory, rest)
+  try {
+    if (!isUnused(first)) return false
+    Fs.renameSync(first, path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isUnused = (path: string): boolean => {
+  const stats = Fs.lstatSync(path, { throwIfNoEntry: false })
+  return stats?.isFile() === true && stats.size === 0 && (stats.mode & 0o777) === 0o600
+}
+
 const closeRun = (run: string): void => {
   openRuns.delete(run)
+  const path = `${run}${RunNames.progressEnding}`
   try {
-    if (!isRecorded(`${run}${RunNames.recordEnding}`))
-      Fs.rmSync(`${run}${RunNames.progressEnding}`, { force: true })
+    if (!isRecorded(`${run}${RunNames.recordEnding}`)) return Fs.rmSync(path, { force: true })
+    const directory = Path.dirname(run)
+    const others = unused.get(directory) ?? []
+    if (others.length < maxUnused && isUnused(path)) unused.set(directory, [...others, path])
   } catch {
     // What cannot be removed is pruned one day.
   }

@@ -48,7 +48,8 @@ export const press = (options: Options, wanted: Wanted): Effect.Effect<PressResu
     const report = yield* Progress.reporter
     const steps = ProgressSteps.make()
     const signs = signsOfLife(options.heartbeat ?? "15 seconds", (text) => report(steps.beat(text)))
-    yield* Effect.forkScoped(signs.beats)
+    const isTold = mayBecomeTask || meta["progressToken"] !== undefined
+    if (isTold) yield* Effect.forkScoped(signs.beats)
     if (mayBecomeTask) {
       const becomes = Effect.map(becomeTask(options.taskAfter ?? "10 seconds"), () => {
         isTask = true
@@ -65,11 +66,13 @@ export const press = (options: Options, wanted: Wanted): Effect.Effect<PressResu
       patience: mayBecomeTask
         ? { seconds: maxMcpTimeoutSeconds, isWaitedFor: Effect.sync(() => !isTask) }
         : undefined,
-      onProgress: (update) =>
-        Effect.suspend(() => {
-          signs.heard()
-          return report(steps.next(update))
-        })
+      onProgress: isTold
+        ? (update) =>
+            Effect.suspend(() => {
+              signs.heard()
+              return report(steps.next(update))
+            })
+        : undefined
     })
   }).pipe(Effect.scoped)
 
