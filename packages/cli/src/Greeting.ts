@@ -4,6 +4,7 @@ import * as ButtonTools from "@pushbutton/buttons/ButtonTools"
 import * as Printable from "@pushbutton/buttons/Printable"
 import { modernVersions } from "@pushbutton/protocol/ProtocolVersion"
 import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
+import * as Counts from "./Counts.js"
 import * as Serving from "./connect/serving.js"
 import * as Offering from "./Offering.js"
 
@@ -13,6 +14,10 @@ export interface Greeting {
   readonly sseUrl: string | undefined
   readonly folder: string
   readonly definitions: string | undefined
+  /** What the definitions file has, in words; undefined for nothing. */
+  readonly defined: string | undefined
+  readonly modernOnly: boolean
+  readonly stateless: boolean
   readonly offering: Offering.Offering
   /** Those that clients see. */
   readonly buttons: ReadonlyArray<Button>
@@ -25,14 +30,13 @@ export interface Greeting {
 
 export const render = (greeting: Greeting): string =>
   [
-    `Pushbutton serves ${count(greeting.buttons.length, "button")} at ${greeting.url}`,
+    `Pushbutton serves ${Counts.of(greeting.buttons.length, "button")} at ${greeting.url}`,
     ...(greeting.sseUrl === undefined ? [] : [`and at ${greeting.sseUrl} for clients of HTTP+SSE,`]),
     `from ${Printable.line(greeting.folder)}`,
-    ...(greeting.definitions === undefined ? [] : [`and from ${Printable.line(greeting.definitions)}`]),
+    ...fileLine(greeting),
     ...remarks(greeting),
     "",
-    ...greeting.buttons.map(row(greeting.buttons)),
-    "",
+    ...buttonLines(greeting),
     ...pressLine(greeting),
     "To launch it from a desktop client over stdio, put this into the client's configuration:",
     "",
@@ -45,15 +49,33 @@ export const render = (greeting: Greeting): string =>
     "Ctrl-C stops it."
   ].join("\n")
 
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`
+const fileLine = ({ defined, definitions }: Greeting) => {
+  if (definitions === undefined) return []
+  return [Printable.line(`and from ${definitions}${defined === undefined ? "" : `, which has ${defined}`}`)]
+}
+
+const buttonLines = (greeting: Greeting): ReadonlyArray<string> => {
+  const { buttons, hiddenCount } = greeting
+  if (buttons.length > 0) return [...buttons.map(row(buttons)), ""]
+  if (hiddenCount > 0) return []
+  const create = commandLine(greeting, ["create", "hello", "--code", "echo hello", "--enabled"])
+  return ["There is none yet. This makes one:", "", `  ${create}`, ""]
+}
 
 const remarks = (greeting: Greeting) => [
   ...(greeting.hiddenCount === 0
     ? []
-    : [`${count(greeting.hiddenCount, "button")} without "mcp_enabled": true stay hidden`]),
+    : [
+        `${Counts.of(greeting.hiddenCount, "button")} without "mcp_enabled": true ${greeting.hiddenCount === 1 ? "stays" : "stay"} hidden`
+      ]),
+  ...(greeting.modernOnly ? ["Clients of the revisions before 2026-07-28 are refused (--modern-only)"] : []),
+  ...(greeting.stateless ? ["Clients of the revisions before 2026-07-28 get no sessions (--stateless)"] : []),
   ...(greeting.problemCount === 0
     ? []
-    : [`${count(greeting.problemCount, "problem")}, explained by`, `  ${commandLine(greeting, ["check"])}`])
+    : [
+        `${Counts.of(greeting.problemCount, "problem")}, explained by`,
+        `  ${commandLine(greeting, ["check"])}`
+      ])
 ]
 
 /** A command on the same folder, as one line that a POSIX shell runs. */
@@ -79,16 +101,38 @@ const row = (buttons: ReadonlyArray<Button>) => {
 }
 
 const pressLine = ({ buttons, offering, url }: Greeting): ReadonlyArray<string> => {
-  const button = buttons.find(({ args }) => args.every(({ required }) => !required))
+  const button = buttons.find(needsNothing) ?? buttons.find(({ args }) => args.every(isPlain))
   if (button === undefined) return []
+  const args = Object.fromEntries(button.args.filter(({ required }) => required).map(example))
   const call =
     offering.mode === "tools"
-      ? { name: ButtonTools.nameOf(button), arguments: {} }
-      : { name: "buttons_press", arguments: { name: button.slug } }
-  return ["Press one:", "", `  ${curl(url, call)}`, ""]
+      ? { name: ButtonTools.nameOf(button), arguments: args }
+      : { name: "buttons_press", arguments: { name: button.slug, ...(needsNothing(button) ? {} : { args }) } }
+  const how = needsNothing(button) ? "Press one:" : "Press one, with arguments of your own:"
+  return [how, "", `  ${curl(url, call)}`, ""]
 }
 
-/** One line that a POSIX shell runs; slugs and names of tools need no quoting. */
+const needsNothing = ({ args }: Button) => args.every(({ required }) => !required)
+
+type Argument = Button["args"][number]
+
+/** Whether a tool for the button calls the argument by its name too, and a shell takes it and its values as they are. */
+const isPlain = ({ name, values }: Argument) => [name, ...values].every((text) => /^[\w-]{1,64}$/.test(text))
+
+const example = ({ name, type, values }: Argument): readonly [string, string | number | boolean] => {
+  switch (type) {
+    case "int":
+      return [name, 1]
+    case "bool":
+      return [name, true]
+    case "enum":
+      return [name, values[0] ?? ""]
+    case "string":
+      return [name, name.toUpperCase()]
+  }
+}
+
+/** One line that a POSIX shell runs; nothing of it needs quoting. */
 const curl = (url: string, call: { readonly name: string; readonly arguments: object }): string => {
   const [version] = modernVersions
   const body = {

@@ -1,6 +1,7 @@
 /** `pushbutton http`: serves a folder of buttons to every client that can reach a port. */
 import { realpathSync } from "node:fs"
 import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
+import { Definitions } from "@pushbutton/buttons/definitions/Definitions"
 import * as HttpTransport from "@pushbutton/http/HttpTransport"
 import * as StderrLogger from "@pushbutton/stdio/StderrLogger"
 import * as Console from "effect/Console"
@@ -9,9 +10,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Buttons from "./Buttons.js"
+import * as Counts from "./Counts.js"
 import * as Greeting from "./Greeting.js"
 import type { HttpArguments } from "./HttpArguments.js"
-import type { Offering } from "./Offering.js"
 import { runMain } from "./runMain.js"
 import * as Served from "./Served.js"
 import * as Server from "./Server.js"
@@ -71,7 +72,10 @@ const notListening = ({ code, host, message, port }: HttpTransport.ListenFailed)
   }
 }
 
-const greet = Effect.fnUntraced(function* ({ dataDir, definitions }: Served.Served, offering: Offering) {
+const greet = Effect.fnUntraced(function* (
+  { dataDir, definitions }: Served.Served,
+  { modernOnly, stateless, ...offering }: HttpArguments
+) {
   const { sseUrl, url } = yield* HttpTransport.HttpTransport
   const { buttons, problems } = yield* (yield* ButtonCatalogue).list
   const visible = buttons.filter(({ mcpEnabled }) => mcpEnabled)
@@ -81,6 +85,9 @@ const greet = Effect.fnUntraced(function* ({ dataDir, definitions }: Served.Serv
       sseUrl,
       folder: dataDir.buttons,
       definitions,
+      defined: Counts.defined((yield* (yield* Definitions).current).defined),
+      modernOnly,
+      stateless,
       offering,
       buttons: visible,
       hiddenCount: buttons.length - visible.length,

@@ -1,10 +1,13 @@
 /** `pushbutton stdio`: serves a folder of buttons to the program that started it. */
+import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
 import * as StderrLogger from "@pushbutton/stdio/StderrLogger"
 import * as StdioTransport from "@pushbutton/stdio/StdioTransport"
+import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Buttons from "./Buttons.js"
+import * as Counts from "./Counts.js"
 import { runMain } from "./runMain.js"
 import * as Served from "./Served.js"
 import * as Server from "./Server.js"
@@ -16,10 +19,22 @@ const serve = Effect.fnUntraced(function* (options: StdioArguments) {
   yield* Effect.logDebug(`Serving the buttons in ${served.dataDir.buttons}`)
   const buttons = Served.layer(served, options)
   const program = Effect.zipRight(
-    Effect.fork(Buttons.logProblems),
+    Effect.zipRight(
+      Effect.fork(Buttons.logProblems),
+      Effect.when(greet, () => process.stdin.isTTY)
+    ),
     StdioTransport.serve(graceSeconds === undefined ? {} : { drainGrace: Duration.seconds(graceSeconds) })
   )
   yield* Effect.provide(program, Layer.provideMerge(Server.layer(options, served.dataDir), buttons))
+})
+
+/** For whoever types the command: without a client nothing else would ever be said. */
+const greet = Effect.gen(function* () {
+  const { buttons } = yield* (yield* ButtonCatalogue).list
+  const count = Counts.of(buttons.filter(({ mcpEnabled }) => mcpEnabled).length, "button")
+  yield* Console.error(
+    `Serving ${count} on stdio; a client is expected to start this, see pushbutton connect. Ctrl-D ends it.`
+  )
 })
 
 export const run = (options: StdioArguments): void =>

@@ -40,6 +40,9 @@ const greeting = (buttons: ReadonlyArray<Button>): Greeting.Greeting => ({
   hiddenCount: 1,
   problemCount: 2,
   definitions: undefined,
+  defined: undefined,
+  modernOnly: false,
+  stateless: false,
   offering,
   command: "/usr/bin/node",
   script: "/opt/pushbutton.js"
@@ -51,7 +54,7 @@ describe("Greeting", () => {
   it("says what is served, what is not, and how a desktop client launches it", () => {
     const text = Greeting.render(greeting([needsName, button("disk-space", "Free space")]))
     assert.include(text, "Pushbutton serves 2 buttons at http://127.0.0.1:7332/mcp\nfrom /data/buttons\n")
-    assert.include(text, '1 button without "mcp_enabled": true stay hidden')
+    assert.include(text, '1 button without "mcp_enabled": true stays hidden')
     assert.include(
       text,
       "2 problems, explained by\n  /usr/bin/node /opt/pushbutton.js check --dir /data/buttons\n"
@@ -106,13 +109,44 @@ describe("Greeting", () => {
     assert.include(Greeting.render(spaced), "--dir '/data/it'\\''s here/buttons'\n")
   })
 
-  it("shows a curl line for a button that needs no argument, and none when each needs one", () => {
+  it("says what the file has, and whom the server does not serve as others do", () => {
+    const text = Greeting.render({
+      ...greeting([]),
+      definitions: "/data/p.yaml",
+      defined: "1 button, 2 prompts",
+      modernOnly: true,
+      stateless: true
+    })
+    assert.include(text, "\nand from /data/p.yaml, which has 1 button, 2 prompts\n")
+    assert.include(text, "(--modern-only)\n")
+    assert.include(text, "(--stateless)\n")
+    assert.notMatch(Greeting.render(greeting([])), /--modern-only|--stateless/)
+  })
+
+  it("says how to make the first button", () => {
+    const create =
+      "  /usr/bin/node /opt/pushbutton.js create hello --code 'echo hello' --enabled --dir /data/buttons\n"
+    assert.include(Greeting.render({ ...greeting([]), hiddenCount: 0 }), create)
+    assert.notInclude(Greeting.render(greeting([])), " create ")
+  })
+
+  it("shows a curl line for a button that needs no argument, else one with examples of arguments", () => {
     const body = (text: string) => JSON.parse(text.match(/ -d '(.*)'$/m)?.[1] ?? "null")
     assert.strictEqual(
       body(Greeting.render(greeting([needsName, button("disk-space", "")]))).params.arguments.name,
       "disk-space"
     )
-    assert.isNull(body(Greeting.render(greeting([needsName]))))
+    const needsBoth = button("pay", "", [
+      { name: "to", type: "string", required: true, values: [] },
+      { name: "how", type: "enum", required: true, values: ["cash", "card"] },
+      { name: "note", type: "string", required: false, values: [] }
+    ])
+    const text = Greeting.render(greeting([needsBoth]))
+    assert.deepStrictEqual(body(text).params.arguments, { name: "pay", args: { to: "TO", how: "cash" } })
+    const tools = Greeting.render({ ...greeting([needsBoth]), offering: { ...offering, mode: "tools" } })
+    assert.deepStrictEqual(body(tools).params.arguments, { to: "TO", how: "cash" })
+    const odd = button("odd", "", [{ name: "it's", type: "string", required: true, values: [] }])
+    assert.isNull(body(Greeting.render(greeting([odd]))))
     assert.isNull(body(Greeting.render(greeting([]))))
   })
 })
