@@ -162,14 +162,14 @@ const run = (spec: PressSpec, mark: PressMark.PressMark, bounds: Bounds) =>
       const durationMillis = yield* PressEnding.millisSince(startedAt)
       const outcome: PressOutcome = { ...ended.outcome, durationMillis }
       yield* spec.onEnded?.(outcome) ?? Effect.void
-      yield* restore(Effect.timeoutOption(tail.finish, bounds.lastProgressMillis))
+      if (tail !== undefined) yield* restore(Effect.timeoutOption(tail.finish, bounds.lastProgressMillis))
       return outcome
     })
   )
 
 const followProgress = ({ onProgressLine, progressPath }: PressSpec) =>
   progressPath === undefined || onProgressLine === undefined
-    ? Effect.succeed({ finish: Effect.void })
+    ? Effect.succeed(undefined)
     : PressProgress.follow(progressPath, (line) =>
         Effect.catchAllCause(onProgressLine(line), (cause) =>
           Effect.logWarning("Progress could not be passed on", cause)

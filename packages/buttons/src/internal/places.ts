@@ -62,6 +62,7 @@ export const make = (): Places => {
             Effect.sync(() => join(room)),
             (joined) => Effect.sync(() => leave(joined))
           )
+          if (place.isTaken) return "entered" as const
           const turn = yield* restore(Effect.timeoutOption(Deferred.await(place.turn), waitMillis))
           return Option.isSome(turn) || place.isTaken ? ("entered" as const) : ("late" as const)
         })
