@@ -41,7 +41,7 @@ export const layerFileSystem = (dataDir: DataDir): Layer.Layer<PressJournal> =>
   Layer.scoped(PressJournal, Effect.map(JournalFiles.make(dataDir.root), PressJournal.of))
 
 /** Notes nothing. */
-export const layerNone: Layer.Layer<PressJournal> = Layer.succeed(
+export const layerTest: Layer.Layer<PressJournal> = Layer.succeed(
   PressJournal,
   PressJournal.of({
     open: () => Effect.succeed({ starting: () => Effect.void, started: () => Effect.void }),

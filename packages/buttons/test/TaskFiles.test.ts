@@ -137,7 +137,7 @@ describe("TaskFiles", () => {
       const folder = yield* Temporary.folder
       yield* Temporary.write(folder, { file: "" })
       const failure = yield* Effect.flip(Effect.scoped(TaskFiles.open(Path.join(folder, "file"))))
-      assert.strictEqual(failure.detail, "EEXIST")
+      assert.strictEqual(failure.detail, "ENOTDIR")
     })
   )
 

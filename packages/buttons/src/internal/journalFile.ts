@@ -46,7 +46,7 @@ export const make = (root: string, owner: string): JournalFile => {
 
   /** A file that tells of all that runs. */
   const open = (): Open => {
-    const folder = OwnFolder.makePath(root, ".pushbutton", "running")
+    const folder = OwnFolder.makePath(root, OwnFolder.hidden, "running")
     const path = Path.join(folder, `${randomUUID()}${ending}`)
     const descriptor = Fs.openSync(path, "ax", 0o600)
     const text = JournalEntry.entries({ owner, running: [...running.values()] })

@@ -11,6 +11,7 @@ import * as JournalEntry from "./journalEntry.js"
 import * as JournalFile from "./journalFile.js"
 import * as NodeError from "./nodeError.js"
 import * as Opening from "./opening.js"
+import * as OwnFolder from "./ownFolder.js"
 import * as PressMark from "./pressMark.js"
 import * as ProcessSignal from "./processSignal.js"
 
@@ -21,7 +22,7 @@ const expiryMillis = 172_800_000
 export type End = (entry: JournalEntry.Entry) => Effect.Effect<unknown>
 
 export const make = Effect.fnUntraced(function* (root: string, end: End = endAll) {
-  const folder = Path.join(root, ".pushbutton", "running")
+  const folder = Path.join(root, OwnFolder.hidden, "running")
   const owner = yield* Effect.acquireRelease(Effect.promise(Opening.enter), (entered) =>
     Effect.sync(() => Opening.leave(entered))
   )

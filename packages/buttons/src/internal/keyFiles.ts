@@ -6,11 +6,12 @@ import type { DataDir } from "../DataDir.js"
 import { PressKeysFailed } from "../PressRefused.js"
 import type { Driver } from "./keyedPresses.js"
 import * as Opening from "./opening.js"
+import * as OwnFolder from "./ownFolder.js"
 import * as TextFolder from "./textFolder.js"
 
 /** A folder that is only a folder of buttons gets no other that could be taken for one. */
 const folderOf = ({ buttons, root }: DataDir): string =>
-  buttons === root ? Path.join(root, ".pushbutton", "idempotency") : Path.join(root, "idempotency")
+  buttons === root ? Path.join(root, OwnFolder.hidden, "idempotency") : Path.join(root, "idempotency")
 
 export const make = Effect.fnUntraced(function* (dataDir: DataDir) {
   const folder = folderOf(dataDir)

@@ -4,6 +4,9 @@ import * as Path from "node:path"
 import * as Data from "effect/Data"
 import * as NodeError from "./nodeError.js"
 
+/** The folder in a data folder for what nobody else reads. */
+export const hidden = ".pushbutton"
+
 /** Has the form of Node's errors. */
 class NotOurs extends Data.TaggedError("NotOurs")<{ readonly code: "ELOOP" | "ENOTDIR" | "EPERM" }> {}
 

@@ -5,7 +5,7 @@ import type { Origin } from "../PressResult.js"
 import * as OwnFolder from "./ownFolder.js"
 
 const folder = "pressed"
-const definitions = [".pushbutton", "definitions"]
+const definitions = [OwnFolder.hidden, "definitions"]
 
 /** Undefined where none are kept. */
 export const pathOf = ({ buttons, root }: DataDir, slug: string, origin: Origin): string | undefined => {

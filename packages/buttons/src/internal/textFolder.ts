@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as NodeError from "./nodeError.js"
+import * as OwnFolder from "./ownFolder.js"
 
 const ending = ".json"
 const unfinishedEnding = ".tmp"
@@ -13,9 +14,13 @@ export const problem: (error: unknown) => string = NodeError.code
 
 const pathOf = (folder: string, key: string): string => Path.join(folder, `${key}${ending}`)
 
-/** Makes the folder, for its owner only. */
+/** Makes the folder, for its owner only; one of ours is no link, and stands in none of ours that is. */
 export const make = async (folder: string): Promise<void> => {
-  await Fs.mkdir(folder, { recursive: true, mode: 0o700 })
+  const outer = Path.dirname(folder)
+  const isInner = Path.basename(outer) === OwnFolder.hidden
+  await Fs.mkdir(isInner ? Path.dirname(outer) : outer, { recursive: true, mode: 0o700 })
+  if (isInner) OwnFolder.make(outer)
+  OwnFolder.make(folder)
 }
 
 /** Makes the folder and clears what was left behind in it. */

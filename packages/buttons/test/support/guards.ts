@@ -10,6 +10,6 @@ export const guards = Layer.mergeAll(
   PressRates.layerMemory(),
   PressQueues.layerMemory(),
   PressSlots.layerMemory(),
-  PressJournal.layerNone,
+  PressJournal.layerTest,
   PressKeys.layerMemory()
 )
