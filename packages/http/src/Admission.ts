@@ -137,7 +137,7 @@ const ofSession = (
   admit: (sessionId: string) => Admission
 ): Admission => {
   if (!policy.hasSessions || namesModernVersion(header)) return methodNotAllowed(header, cors, policy)
-  if (namesUnknownVersion(header)) return refuse(400, "MCP-Protocol-Version names no served version", cors)
+  if (namesUnknownVersion(header)) return refuse(400, unknownVersion, cors)
   const sessionId = header("mcp-session-id")
   if (sessionId !== undefined) return admit(sessionId)
   return header("mcp-protocol-version") === undefined
@@ -145,7 +145,8 @@ const ofSession = (
     : refuse(400, missingSession, cors)
 }
 
-const missingSession = "The method is for sessions, and the Mcp-Session-Id header is missing"
+const missingSession =
+  "This is an MCP endpoint: clients POST to it. Other methods are for sessions, and the Mcp-Session-Id header is missing"
 
 const get = (header: HeaderLookup, cors: Headers, sessionId: string): Admission =>
   MediaTypes.accepts(header("accept")).sse
@@ -167,6 +168,8 @@ const methodNotAllowed = (
 /** Whether the version header belongs to a client without sessions. */
 export const namesModernVersion = (header: HeaderLookup): boolean =>
   looksModern(header("mcp-protocol-version")?.trim() ?? "")
+
+export const unknownVersion = `MCP-Protocol-Version names no served version; sessions speak ${legacyVersions.join(", ")}`
 
 /** Whether the version header, if there is one, names a version that no server of sessions serves. */
 export const namesUnknownVersion = (header: HeaderLookup): boolean => {

@@ -228,6 +228,18 @@ describe("Admission", () => {
       ]
     ])
 
+    it("tells whoever opens it in a browser what it is, and a client which versions have sessions", () => {
+      const said = (headers: Record<string, string>) => {
+        const admission = admit({ method: "GET", headers })
+        return admission._tag === "Refused" && "detail" in admission.error ? admission.error.detail : ""
+      }
+      assert.include(said({ accept: "text/html" }), "an MCP endpoint: clients POST to it")
+      assert.include(
+        said({ ...sse, "mcp-protocol-version": "1.0.0" }),
+        "sessions speak 2025-11-25, 2025-06-18"
+      )
+    })
+
     // verifies: P-37
     it("lists the methods there are in every 405", () => {
       assert.strictEqual(header(admit({ method: "GET" }), "Allow"), "POST, OPTIONS")

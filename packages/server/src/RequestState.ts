@@ -130,8 +130,11 @@ const checkedKeys = ({ keys }: Options): Keys | undefined => {
   for (const { id, secret } of keys) {
     if (!/^[A-Za-z0-9_-]{1,32}$/.test(id))
       throw new Error(`requestState.keys: ${JSON.stringify(id)} is no key id`)
-    if (Redacted.value(secret).length < 32)
-      throw new Error(`requestState.keys: the secret of ${id} is too short`)
+    const { length } = Redacted.value(secret)
+    if (length < 32)
+      throw new Error(
+        `requestState.keys: the secret of ${id} has ${length} characters; 32 or more are needed`
+      )
     if (keys.filter((other) => other.id === id).length > 1)
       throw new Error(`requestState.keys: two keys are ${id}`)
   }

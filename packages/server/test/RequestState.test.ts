@@ -205,7 +205,7 @@ describe("RequestState", () => {
     const unusable: ReadonlyArray<readonly [string, NonNullable<RequestState.Options["keys"]>]> = [
       ["requestState.keys is empty", []],
       ['requestState.keys: "a.b" is no key id', [key("a.b")]],
-      ["requestState.keys: the secret of a is too short", [key("a", "short")]],
+      ["requestState.keys: the secret of a has 5 characters; 32 or more are needed", [key("a", "short")]],
       ["requestState.keys: two keys are a", [key("a"), key("a")]]
     ]
 

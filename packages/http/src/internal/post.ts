@@ -6,7 +6,7 @@ import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as Negotiation from "@pushbutton/protocol/Negotiation"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import type { Call, Listen, SingleDecision } from "@pushbutton/server/Decision"
-import { type Headers, namesModernVersion, namesUnknownVersion } from "../Admission.js"
+import { type Headers, namesModernVersion, namesUnknownVersion, unknownVersion } from "../Admission.js"
 import * as BatchReply from "./batchReply.js"
 import * as CallReply from "./callReply.js"
 import * as Calls from "./calls.js"
@@ -68,7 +68,7 @@ const sessionless = (post: Post): void => {
 /** Negotiation judges the version of a request. */
 const versionChecked = (post: Post, session: HttpSession | undefined): void => {
   if (post.message._tag !== "Request" && namesUnknownVersion(post.header)) {
-    const error = new ProtocolError.InvalidRequest({ detail: "MCP-Protocol-Version names no served version" })
+    const error = new ProtocolError.InvalidRequest({ detail: unknownVersion })
     Exchange.refuse(post, 400, error)
   } else carryOut(post, session)
 }
