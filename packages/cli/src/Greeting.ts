@@ -5,7 +5,7 @@ import * as Printable from "@pushbutton/buttons/Printable"
 import { modernVersions } from "@pushbutton/protocol/ProtocolVersion"
 import * as RequestMeta from "@pushbutton/protocol/RequestMeta"
 import * as Counts from "./Counts.js"
-import * as Serving from "./connect/serving.js"
+import * as SourceOptions from "./connect/sourceOptions.js"
 import * as Offering from "./Offering.js"
 
 export interface Greeting {
@@ -84,11 +84,13 @@ const commandLine = (
   words: ReadonlyArray<string>,
   more: ReadonlyArray<string> = []
 ): string =>
-  [greeting.command, greeting.script, ...words, ...Serving.options(greeting), ...more].map(quoted).join(" ")
+  [greeting.command, greeting.script, ...words, ...SourceOptions.options(greeting), ...more]
+    .map(quoted)
+    .join(" ")
 
 const stdio = (greeting: Greeting) => ({
   command: greeting.command,
-  args: [greeting.script, "stdio", ...Serving.options(greeting), ...Offering.words(greeting.offering)]
+  args: [greeting.script, "stdio", ...SourceOptions.options(greeting), ...Offering.words(greeting.offering)]
 })
 
 const quoted = (word: string): string =>

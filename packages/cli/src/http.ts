@@ -9,13 +9,13 @@ import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ButtonSource from "./ButtonSource.js"
 import * as Buttons from "./Buttons.js"
 import * as Counts from "./Counts.js"
 import * as Greeting from "./Greeting.js"
 import type { HttpArguments } from "./HttpArguments.js"
+import * as PushbuttonServer from "./PushbuttonServer.js"
 import { runMain } from "./runMain.js"
-import * as Served from "./Served.js"
-import * as Server from "./Server.js"
 
 class RemoteRefused extends Data.TaggedError("RemoteRefused")<{ readonly host: string }> {
   override get message() {
@@ -34,7 +34,7 @@ const serve = Effect.fnUntraced(function* (options: HttpArguments) {
   if (forOlder !== undefined && options.modernOnly) return yield* new NobodyToServe({ option: forOlder })
   if (!options.allowRemote && !HttpTransport.isLoopback(options.host))
     return yield* new RemoteRefused({ host: options.host })
-  const served = yield* Served.resolve(options)
+  const source = yield* ButtonSource.resolve(options)
   const transport = HttpTransport.layer({
     host: options.host,
     port: options.port,
@@ -45,11 +45,11 @@ const serve = Effect.fnUntraced(function* (options: HttpArguments) {
     ...(options.allowedHosts.length === 0 ? {} : { allowedHosts: options.allowedHosts })
   })
   return yield* Effect.provide(
-    Effect.zipRight(greet(served, options), Effect.never),
+    Effect.zipRight(greet(source, options), Effect.never),
     transport.pipe(
       Layer.mapError(notListening),
-      Layer.provide(Server.layer(options, served.dataDir)),
-      Layer.provideMerge(Served.layer(served, options))
+      Layer.provide(PushbuttonServer.layer(options, source.dataDir)),
+      Layer.provideMerge(ButtonSource.layer(source, options))
     )
   )
 })
@@ -73,7 +73,7 @@ const notListening = ({ code, host, message, port }: HttpTransport.ListenFailed)
 }
 
 const greet = Effect.fnUntraced(function* (
-  { dataDir, definitions }: Served.Served,
+  { dataDir, definitions }: ButtonSource.ButtonSource,
   { modernOnly, stateless, ...offering }: HttpArguments
 ) {
   const { sseUrl, url } = yield* HttpTransport.HttpTransport

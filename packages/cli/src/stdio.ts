@@ -6,18 +6,18 @@ import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ButtonSource from "./ButtonSource.js"
 import * as Buttons from "./Buttons.js"
 import * as Counts from "./Counts.js"
+import * as PushbuttonServer from "./PushbuttonServer.js"
 import { runMain } from "./runMain.js"
-import * as Served from "./Served.js"
-import * as Server from "./Server.js"
 import type { StdioArguments } from "./StdioArguments.js"
 
 const serve = Effect.fnUntraced(function* (options: StdioArguments) {
   const { graceSeconds } = options
-  const served = yield* Served.resolve(options)
-  yield* Effect.logDebug(`Serving the buttons in ${served.dataDir.buttons}`)
-  const buttons = Served.layer(served, options)
+  const source = yield* ButtonSource.resolve(options)
+  yield* Effect.logDebug(`Serving the buttons in ${source.dataDir.buttons}`)
+  const buttons = ButtonSource.layer(source, options)
   const program = Effect.zipRight(
     Effect.zipRight(
       Effect.fork(Buttons.logProblems),
@@ -25,7 +25,7 @@ const serve = Effect.fnUntraced(function* (options: StdioArguments) {
     ),
     StdioTransport.serve(graceSeconds === undefined ? {} : { drainGrace: Duration.seconds(graceSeconds) })
   )
-  yield* Effect.provide(program, Layer.provideMerge(Server.layer(options, served.dataDir), buttons))
+  yield* Effect.provide(program, Layer.provideMerge(PushbuttonServer.layer(options, source.dataDir), buttons))
 })
 
 /** For whoever types the command: without a client nothing else would ever be said. */

@@ -6,6 +6,7 @@ import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { ButtonSource } from "../ButtonSource.js"
 import * as Client from "../connect/Client.js"
 import * as ConnectError from "../connect/ConnectError.js"
 import * as Entry from "../connect/entry.js"
@@ -13,11 +14,10 @@ import * as Locate from "../connect/locate.js"
 import * as System from "../connect/System.js"
 import * as Write from "../connect/write.js"
 import * as Offering from "../Offering.js"
-import type { Served } from "../Served.js"
 import { Failed } from "./Failed.js"
-import { checked, offering } from "./offering.js"
+import { checked, offering } from "./offeringOptions.js"
 import { definitions, dir } from "./options.js"
-import { served } from "./served.js"
+import { sourceOf } from "./sourceOf.js"
 
 const client = Args.choice(
   Client.names.map((name) => [name, name] as const),
@@ -57,7 +57,7 @@ export const connect = Command.make(
       const chosen = Client.all[options.client]
       const server = Option.isSome(options.url)
         ? { name: options.name, url: options.url.value }
-        : launched(options, yield* served({ ...options, json: false }))
+        : launched(options, yield* sourceOf({ ...options, json: false }))
       const entry = yield* Entry.make(chosen, server)
       const file = yield* Option.isSome(options.project)
         ? Locate.projectFile(chosen, options.project.value)
@@ -72,7 +72,7 @@ export const connect = Command.make(
 
 const launched = (
   { name, ...offering }: Offering.Offering & { readonly name: string },
-  { dataDir, definitions }: Served
+  { dataDir, definitions }: ButtonSource
 ) =>
   Entry.servingFolder({
     name,

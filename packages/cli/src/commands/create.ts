@@ -10,12 +10,12 @@ import { toWriteFailure } from "@pushbutton/buttons/WriteRefused"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as ButtonSource from "../ButtonSource.js"
 import * as NewButtonArguments from "../NewButtonArguments.js"
 import * as Output from "../Output.js"
-import * as Served from "../Served.js"
 import { refuse } from "./Failed.js"
 import { definitions, dir, json } from "./options.js"
-import { served } from "./served.js"
+import { sourceOf } from "./sourceOf.js"
 
 const name = Args.text({ name: "NAME" }).pipe(Args.withDescription("What it is to be called."))
 
@@ -71,14 +71,14 @@ const options = {
 export const create = Command.make("create", options, ({ definitions, dir, file, json, ...given }) =>
   Effect.gen(function* () {
     const invalid = (message: string) => refuse({ code: "VALIDATION_ERROR", message }, json)
-    const what = yield* served({ dir, definitions, json })
-    const source = file === undefined ? undefined : yield* Effect.catchAll(read(file), invalid)
-    const button = yield* Effect.catchAll(NewButtonArguments.toNewButton({ ...given, file: source }), invalid)
+    const source = yield* sourceOf({ dir, definitions, json })
+    const code = file === undefined ? undefined : yield* Effect.catchAll(read(file), invalid)
+    const button = yield* Effect.catchAll(NewButtonArguments.toNewButton({ ...given, file: code }), invalid)
     const slug = yield* Effect.provide(
       Effect.flatMap(ButtonWriter, (writer) => writer.create(button)),
-      Served.layerAtRest(what)
+      ButtonSource.layerAtRest(source)
     ).pipe(Effect.catchAll((error) => refuse(toWriteFailure(error), json)))
-    const folder = `${what.dataDir.buttons}/${slug}`
+    const folder = `${source.dataDir.buttons}/${slug}`
     const renamed = slug === given.name ? "" : `; names have a-z, 0-9 and - only, so it is called ${slug}`
     yield* json
       ? Output.data({ created: slug, folder, mcp_enabled: button.mcpEnabled })

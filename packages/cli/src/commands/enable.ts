@@ -5,21 +5,21 @@ import { ButtonWriter } from "@pushbutton/buttons/ButtonWriter"
 import { toWriteFailure } from "@pushbutton/buttons/WriteRefused"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as ButtonSource from "../ButtonSource.js"
 import * as Output from "../Output.js"
-import * as Served from "../Served.js"
 import { refuse } from "./Failed.js"
 import { definitions, dir, json } from "./options.js"
-import { served } from "./served.js"
+import { sourceOf } from "./sourceOf.js"
 
 const name = Args.text({ name: "NAME" }).pipe(Args.withDescription("The button."))
 
 const setting = (command: string, isEnabled: boolean, words: string) =>
   Command.make(command, { name, dir, definitions, json }, (options) =>
     Effect.gen(function* () {
-      const what = yield* served(options)
+      const source = yield* sourceOf(options)
       const { hasChanged, slug } = yield* Effect.provide(
         Effect.flatMap(ButtonWriter, (writer) => writer.setEnabled(options.name, isEnabled)),
-        Served.layerAtRest(what)
+        ButtonSource.layerAtRest(source)
       ).pipe(Effect.catchAll((error) => refuse(toWriteFailure(error), options.json)))
       yield* options.json
         ? Output.data({ name: slug, mcp_enabled: isEnabled, changed: hasChanged })

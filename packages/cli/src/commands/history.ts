@@ -11,11 +11,11 @@ import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as ButtonSource from "../ButtonSource.js"
 import * as Output from "../Output.js"
-import * as Served from "../Served.js"
 import { refuse } from "./Failed.js"
 import { definitions, dir, json } from "./options.js"
-import { served } from "./served.js"
+import { sourceOf } from "./sourceOf.js"
 
 const name = Args.text({ name: "NAME" }).pipe(
   Args.withDescription("The button. Left out: all of them."),
@@ -34,10 +34,11 @@ const limit = Options.integer("limit").pipe(
 
 export const history = Command.make("history", { name, limit, dir, definitions, json }, (options) =>
   Effect.gen(function* () {
-    const what = yield* served(options)
-    const runs = yield* Effect.provide(recent(options.name, options.limit), Served.layerAtRest(what)).pipe(
-      Effect.catchAll((error) => refuse(toFailure(error), options.json))
-    )
+    const source = yield* sourceOf(options)
+    const runs = yield* Effect.provide(
+      recent(options.name, options.limit),
+      ButtonSource.layerAtRest(source)
+    ).pipe(Effect.catchAll((error) => refuse(toFailure(error), options.json)))
     yield* options.json ? Output.data({ runs }) : Console.log(table(runs))
   })
 ).pipe(Command.withDescription("Shows how the last presses ended. --json has their output, too."))

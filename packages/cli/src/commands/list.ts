@@ -7,26 +7,26 @@ import type { ButtonProblem } from "@pushbutton/buttons/ButtonProblem"
 import * as Printable from "@pushbutton/buttons/Printable"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as ButtonSource from "../ButtonSource.js"
 import * as Counts from "../Counts.js"
 import * as Output from "../Output.js"
-import * as Served from "../Served.js"
 import { refuse } from "./Failed.js"
 import { definitions, dir, json } from "./options.js"
-import { served } from "./served.js"
+import { sourceOf } from "./sourceOf.js"
 
 export const list = Command.make("list", { dir, definitions, json }, (options) =>
   Effect.gen(function* () {
-    const what = yield* served(options)
+    const source = yield* sourceOf(options)
     const listing = yield* Effect.provide(
       Effect.flatMap(ButtonCatalogue, (catalogue) => catalogue.list),
-      Served.layerAtRest(what)
+      ButtonSource.layerAtRest(source)
     )
-    const obstacle = obstacleOf(listing.problems, what)
+    const obstacle = obstacleOf(listing.problems, source)
     if (obstacle !== undefined)
       return yield* refuse({ code: "STORAGE_ERROR", message: Printable.line(obstacle) }, options.json)
     if (options.json)
-      return yield* Output.data({ folder: what.dataDir.buttons, buttons: listing.buttons.map(row) })
-    yield* Console.log(table(what.dataDir.buttons, listing.buttons))
+      return yield* Output.data({ folder: source.dataDir.buttons, buttons: listing.buttons.map(row) })
+    yield* Console.log(table(source.dataDir.buttons, listing.buttons))
     const { length } = listing.problems
     if (length > 0) yield* Console.error(`${Counts.of(length, "problem")}: see \`pushbutton check\``)
   })
@@ -35,7 +35,7 @@ export const list = Command.make("list", { dir, definitions, json }, (options) =
 /** Why the folder, or the definitions file, cannot be read as a whole. */
 const obstacleOf = (
   problems: ReadonlyArray<ButtonProblem>,
-  { dataDir, definitions }: Served.Served
+  { dataDir, definitions }: ButtonSource.ButtonSource
 ): string | undefined => {
   const errors = problems.filter(({ severity }) => severity === "error")
   const ofFolder = errors.find(({ slug }) => slug === "")

@@ -8,12 +8,12 @@ import { isKey, maxKeyLength } from "@pushbutton/buttons/PressKeys"
 import * as PressResult from "@pushbutton/buttons/PressResult"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as ButtonSource from "../ButtonSource.js"
 import * as Buttons from "../Buttons.js"
 import * as Output from "../Output.js"
-import * as Served from "../Served.js"
 import { Failed, refuse } from "./Failed.js"
 import { definitions, dir, json } from "./options.js"
-import { served } from "./served.js"
+import { sourceOf } from "./sourceOf.js"
 
 const name = Args.text({ name: "NAME" }).pipe(Args.withDescription("The button to press."))
 
@@ -51,7 +51,7 @@ const words = { name, arg, timeout, idempotencyKey, dir, definitions, json }
 export const press = Command.make("press", words, (options) =>
   Effect.gen(function* () {
     const args = yield* parseArguments(options.arg)
-    const what = yield* served(options)
+    const source = yield* sourceOf(options)
     const result = yield* Effect.provide(
       Effect.flatMap(Effect.zipRight(Buttons.logDefinitions, Press), (service) =>
         service.press({
@@ -62,7 +62,7 @@ export const press = Command.make("press", words, (options) =>
           caller: "cli"
         })
       ),
-      Served.layer(what)
+      ButtonSource.layer(source)
     ).pipe(Effect.catchAll((error) => refuse(toFailure(error), options.json)))
     yield* options.json ? Output.data(documentOf(result)) : show(result)
     if (result.status !== "ok")

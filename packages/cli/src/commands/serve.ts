@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { HttpArguments } from "../HttpArguments.js"
 import type { StdioArguments } from "../StdioArguments.js"
-import { checked, offering } from "./offering.js"
+import { checked, offering } from "./offeringOptions.js"
 import { definitions, dir, graceSeconds } from "./options.js"
 
 export type Successor =

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import type * as Client from "./Client.js"
 import * as ConnectError from "./ConnectError.js"
 import * as tomlText from "./internal/tomlText.js"
-import * as Serving from "./serving.js"
+import * as SourceOptions from "./sourceOptions.js"
 
 /** A server that the client launches and talks to over stdin and stdout. */
 export interface StdioServer {
@@ -44,7 +44,7 @@ export const servingFolder = (paths: {
   args: [
     paths.script,
     "stdio",
-    ...Serving.options({ definitions: undefined, ...paths }),
+    ...SourceOptions.options({ definitions: undefined, ...paths }),
     ...(paths.options ?? [])
   ],
   env: {}
