@@ -10,7 +10,7 @@ layer(server)("docs/guide/resources.md", (it) => {
   it("shows code that compiles", () => {
     const code = read("guide/resources.ts")
     const blocks = [...read("../../../docs/guide/resources.md").matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
-    assert.strictEqual(blocks.length, 5)
+    assert.strictEqual(blocks.length, 6)
     for (const [, block = ""] of blocks) assert.include(code, block)
   })
 

@@ -16,7 +16,7 @@ describe("docs/guide/tasks.md", () => {
   it("shows code that compiles", () => {
     const code = read("guide/tasks.ts")
     const blocks = [...read("../../../docs/guide/tasks.md").matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
-    assert.strictEqual(blocks.length, 3)
+    assert.strictEqual(blocks.length, 4)
     for (const [, block = ""] of blocks) assert.include(code, block)
   })
 
