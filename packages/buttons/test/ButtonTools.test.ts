@@ -67,7 +67,7 @@ type Run = (spec: PressRunner.PressSpec) => Effect.Effect<PressRunner.PressOutco
 
 /** Calls button tools, one after the other, on the same services. */
 const calls = (run: Run, ...all: ReadonlyArray<readonly [Tool<ToolServices>, Record<string, unknown>]>) => {
-  const request = TestRequest.make()
+  const request = TestRequest.make({ meta: { progressToken: "p" } })
   const services = Press.layer({ environment: {}, workingDirectory: "/" }).pipe(
     Layer.provideMerge(Layer.mergeAll(catalogue, PressHistory.layerMemory)),
     Layer.provide(
