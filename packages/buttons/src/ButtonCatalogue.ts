@@ -204,12 +204,12 @@ export const getVisible = (
   caller: Caller
 ): Effect.Effect<Button.Button, GetFailure> => {
   if (caller !== "mcp") return catalogue.get(name)
-  const absent = new ButtonNotFound({ name })
+  const absent = () => new ButtonNotFound({ name })
   return Effect.flatMap(
     Effect.mapError(catalogue.get(name), (error) =>
-      error._tag === "ButtonBroken" && error.mcpEnabled === false ? absent : error
+      error._tag === "ButtonBroken" && error.mcpEnabled === false ? absent() : error
     ),
-    (button) => (button.mcpEnabled ? Effect.succeed(button) : absent)
+    (button) => (button.mcpEnabled ? Effect.succeed(button) : absent())
   )
 }
 

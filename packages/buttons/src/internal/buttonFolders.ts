@@ -145,21 +145,22 @@ const target = (path: string): Trust.Stats | undefined => {
 export const identity = (dataDir: DataDir, slug: string, nowMillis: number): string | undefined => {
   const directory = Path.join(dataDir.buttons, slug)
   try {
-    const parts = [`${Fs.statSync(dataDir.buttons).uid}`]
-    for (const path of ["", definition, ...Files.names].map((name) => Path.join(directory, name))) {
-      const stats = Fs.lstatSync(path, { throwIfNoEntry: false })
-      if (stats === undefined) parts.push("")
+    let text = `${Fs.statSync(dataDir.buttons).uid}`
+    for (const name of readNames) {
+      const stats = Fs.lstatSync(`${directory}${name}`, { throwIfNoEntry: false })
+      if (stats === undefined) text += "\n"
       else if (stats.isSymbolicLink() || nowMillis - stats.ctimeMs < grainMillis) return undefined
       else
-        parts.push(
-          `${stats.dev} ${stats.ino} ${stats.mode} ${stats.uid} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`
-        )
+        text += `\n${stats.dev} ${stats.ino} ${stats.mode} ${stats.uid} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`
     }
-    return parts.join("\n")
+    return text
   } catch {
     return undefined
   }
 }
+
+/** The folder itself, and what is read of it. */
+const readNames = ["", ...[definition, ...Files.names].map((name) => `${Path.sep}${name}`)]
 
 /** The coarsest time stamps in use are those of FAT. */
 const grainMillis = 2_000

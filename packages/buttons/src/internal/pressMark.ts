@@ -3,12 +3,12 @@
  * group of its press (`setsid`, `setpgid`, the jobs of a shell under `set -m`) keeps the mark, and is found by it where
  * /proc shows environments. A process that gives up its environment is not.
  */
-import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as BornSince from "./bornSince.js"
 import * as Marked from "./markedProcesses.js"
 import * as ProcessSignal from "./processSignal.js"
 import * as ProcessTable from "./processTable.js"
+import * as RandomId from "./randomId.js"
 
 export const { variable } = Marked
 
@@ -22,7 +22,7 @@ const maxOuterLength = 1_024
 
 /** `outer` is the server's own variable: a press that is ended takes the presses of a server in it along. */
 export const make = (outer: string | undefined): PressMark => {
-  const id = randomBytes(16).toString("hex")
+  const id = RandomId.long()
   const isNested = outer !== undefined && outer !== "" && outer.length <= maxOuterLength
   return { id, value: isNested ? `${outer}${Marked.separator}${id}` : id }
 }
