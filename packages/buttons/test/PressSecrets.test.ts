@@ -29,10 +29,10 @@ const press = (request: Partial<Press.PressRequest> = {}) =>
     service.press({ name: "tell", args: {}, caller: "cli", ...request })
   )
 
-/** The text of all JSON files in a folder. */
+/** The text of all JSON files in a folder, and of what scripts wrote as progress. */
 const everything = async (folder: string): Promise<string> => {
   const entries = await Fs.readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+  const files = entries.filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))
   return (
     await Promise.all(files.map((file) => Fs.readFile(Path.join(file.parentPath, file.name), "utf8")))
   ).join("\n")

@@ -25,6 +25,7 @@ import * as Redaction from "../Redaction.js"
 import * as Runtime from "../Runtime.js"
 import * as Files from "./buttonFiles.js"
 import * as Recording from "./pressRecording.js"
+import * as ProgressCleaning from "./progressCleaning.js"
 import type { TimeLimit } from "./timeLimit.js"
 
 export interface Services {
@@ -193,7 +194,10 @@ const prepareCode = Effect.fnUntraced(function* (
         open: Effect.all({
           // The note goes last: until the run is recorded, it says that the run is not.
           note: noted(journal, run, redaction),
-          progressPath: history.openProgress(run.button, PressResult.startedAt(run), run.runId, run.origin)
+          progressPath: Effect.tap(
+            history.openProgress(run.button, PressResult.startedAt(run), run.runId, run.origin),
+            (path) => ProgressCleaning.atEnd(path, redaction)
+          )
         }),
         start: (opened, ends) => runner.run(specOf(opened, ends)),
         resultOf: (outcome) => PressResult.fromOutcome(run, outcome, time.allowed(outcome))
