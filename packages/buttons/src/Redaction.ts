@@ -7,6 +7,7 @@ import * as ButtonSecrets from "./internal/buttonSecrets.js"
 import * as SecretNames from "./internal/secretNames.js"
 import * as Spellings from "./internal/spellings.js"
 import * as TextSearch from "./internal/textSearch.js"
+import * as Unwrapped from "./internal/unwrapped.js"
 import type { PressResult } from "./PressResult.js"
 import type { Cut } from "./PressRunner.js"
 
@@ -74,11 +75,23 @@ const find = (
   text: string,
   spellings: ReadonlyArray<string>,
   cuts: ReadonlyArray<Cut>
-): ReadonlyArray<TextSearch.Span> =>
-  spellings.flatMap((spelling) => [
+): ReadonlyArray<TextSearch.Span> => [
+  ...spellings.flatMap((spelling) => [
     ...TextSearch.occurrences(text, spelling),
     ...cuts.flatMap(({ from, to }) => [...beginning(text, spelling, from), ...ending(text, spelling, to)])
-  ])
+  ]),
+  ...findWrapped(text, spellings)
+]
+
+/** Shorter ones are not wrapped, and could be made up of the ends of lines that have nothing to do with them. */
+const minWrappedLength = 24
+
+const findWrapped = (text: string, spellings: ReadonlyArray<string>): ReadonlyArray<TextSearch.Span> => {
+  const long = spellings.filter(({ length }) => length >= minWrappedLength)
+  if (long.length === 0 || !text.includes("\n")) return []
+  const unwrapped = Unwrapped.of(text)
+  return long.flatMap((spelling) => TextSearch.occurrences(unwrapped.text, spelling).map(unwrapped.spanOf))
+}
 
 /** The longest beginning of a spelling that the text up to `end` ends with. */
 const beginning = (text: string, spelling: string, end: number): ReadonlyArray<TextSearch.Span> => {

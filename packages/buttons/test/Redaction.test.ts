@@ -28,6 +28,20 @@ describe("Redaction.make", () => {
     assert.isBelow(clean.length, text.length + 30)
   })
 
+  const long = Array.from({ length: 28 }, (_, index) => `k${index}-`).join("")
+  const base64 = Buffer.from(long).toString("base64")
+  const wrap = (text: string, width: number, end = "\n") =>
+    (text.match(new RegExp(`.{1,${width}}`, "g")) ?? []).join(end)
+
+  it.each([
+    ["base64 of 76 columns", wrap(base64, 76)],
+    ["base64 of 64 columns", wrap(base64, 64, "\r\n")],
+    ["lines of 40 columns", wrap(long, 40)],
+    ["lines with empty ones between", wrap(long, 30, "\n\n")]
+  ])("hides a secret that is wrapped as %s", (_, text) => {
+    assert.strictEqual(Redaction.make([long]).text(`before\n${text}\nafter\n`), "before\n[redacted]\nafter\n")
+  })
+
   it("leaves everything else as it is", () => {
     const text = 'a b "c" 123 é\n'
     assert.strictEqual(Redaction.make(["hunter2", ""]).text(text), text)
