@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PressHistory from "@pushbutton/buttons/PressHistory"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
 import { pressHistory, record } from "./suites/pressHistory.js"
 import * as Temporary from "./support/temporary.js"
 
@@ -205,6 +206,45 @@ describe("PressHistory.layerFileSystem", () => {
         "2026-04-18T09-53-45-123-a.json",
         "2026-04-18T09-53-45-123-a.progress.jsonl"
       ])
+    })
+  )
+
+  /** Records that are not on the disk yet are open. */
+  const openIn = (folder: string) =>
+    Effect.promise(async () => {
+      const links = (await Fs.readdir("/proc/self/fd")).map((name) =>
+        Fs.readlink(`/proc/self/fd/${name}`).catch(() => "")
+      )
+      return (await Promise.all(links)).filter((path) => path.startsWith(folder)).length
+    })
+
+  it.scoped(
+    "puts records on the disk a moment after they are written, and at the latest when it closes",
+    () =>
+      Effect.gen(function* () {
+        const { layer, pressed } = yield* onDisk
+        yield* Effect.gen(function* () {
+          yield* press(3)
+          assert.strictEqual(yield* openIn(pressed), 3)
+          yield* TestClock.adjust("20 millis")
+          yield* Effect.iterate(3, { while: (count) => count > 0, body: () => openIn(pressed) })
+          yield* press(3, "2026-04-18T10:00:00")
+          assert.strictEqual(yield* openIn(pressed), 3)
+        }).pipe(Effect.provide(layer))
+        assert.strictEqual(yield* openIn(pressed), 0)
+      })
+  )
+
+  it.scoped("keeps no more than some records open", () =>
+    Effect.gen(function* () {
+      const { layer, pressed } = yield* onDisk
+      yield* Effect.provide(
+        Effect.zipRight(
+          press(150),
+          Effect.map(openIn(pressed), (count) => assert.isBelow(count, 64))
+        ),
+        layer
+      )
     })
   )
 

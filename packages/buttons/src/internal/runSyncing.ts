@@ -97,7 +97,6 @@ export const make = (kept: number) =>
   })
 
 const fsync = promisify(Fs.fsync)
-const close = promisify(Fs.close)
 
 /** The codes of what went wrong. */
 const syncAll = async (batch: ReadonlyArray<Written>): Promise<ReadonlyArray<string>> => {
@@ -105,7 +104,11 @@ const syncAll = async (batch: ReadonlyArray<Written>): Promise<ReadonlyArray<str
   const note = (error: unknown) => void codes.add(NodeError.code(error))
   for (const { descriptor } of batch) {
     await fsync(descriptor).catch(note)
-    await close(descriptor).catch(note)
+    try {
+      Fs.closeSync(descriptor)
+    } catch (error) {
+      note(error)
+    }
   }
   // A folder that is gone has no records to lose.
   for (const directory of new Set(batch.map((one) => one.directory))) {
