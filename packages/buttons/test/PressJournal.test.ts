@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -285,6 +285,26 @@ describe("PressJournal.layerFileSystem", () => {
       }
       change(dead, [{ starting: run, mark: "" }, { starting: "x" }, null, 1, {}, { ended: "unknown" }])
       assert.deepStrictEqual(yield* endedIn(dataDir), { ended: [], runs: [] })
+    })
+  )
+
+  it.scopedLive("takes nothing from a folder that everybody may write into", () =>
+    Effect.gen(function* () {
+      const { change, dataDir } = yield* noted
+      change(dead)
+      Fs.chmodSync(folderOf(dataDir), 0o777)
+      assert.deepStrictEqual(yield* abandonedIn(dataDir), [])
+      Fs.chmodSync(folderOf(dataDir), 0o700)
+      assert.strictEqual((yield* abandonedIn(dataDir)).length, 1)
+    })
+  )
+
+  it.scopedLive("waits for no writer of a pipe in the place of a journal", () =>
+    Effect.gen(function* () {
+      const { dataDir, path } = yield* noted
+      Fs.rmSync(path)
+      execFileSync("mkfifo", [path])
+      assert.deepStrictEqual(yield* abandonedIn(dataDir), [])
     })
   )
 

@@ -94,9 +94,10 @@ const endAll: End = ({ leader, mark }) =>
     return mark === undefined ? Effect.void : PressMark.end(mark)
   })
 
+/** None in a folder that somebody else could have written into: what is noted there is ended. */
 const names = (folder: string): ReadonlyArray<string> => {
   try {
-    return Fs.readdirSync(folder)
+    return [Path.dirname(folder), folder].every(OwnFolder.isThere) ? Fs.readdirSync(folder) : []
   } catch {
     return []
   }
@@ -104,8 +105,18 @@ const names = (folder: string): ReadonlyArray<string> => {
 
 /** Empty when it cannot be read: another server may have removed it. */
 const read = (path: string): string => {
+  if (!path.endsWith(JournalFile.ending)) return ""
   try {
-    return path.endsWith(JournalFile.ending) ? Fs.readFileSync(path, "utf8") : ""
+    // A named pipe would keep whoever opens it waiting for its writer.
+    const descriptor = Fs.openSync(
+      path,
+      Fs.constants.O_RDONLY | Fs.constants.O_NOFOLLOW | Fs.constants.O_NONBLOCK
+    )
+    try {
+      return Fs.fstatSync(descriptor).isFile() ? Fs.readFileSync(descriptor, "utf8") : ""
+    } finally {
+      Fs.closeSync(descriptor)
+    }
   } catch {
     return ""
   }

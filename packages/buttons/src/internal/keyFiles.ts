@@ -53,9 +53,10 @@ export const make = Effect.fnUntraced(function* (dataDir: DataDir) {
 
 /** One for all servers of the folder; whoever comes first makes it. */
 const secretOf = async (folder: string): Promise<string> => {
+  // Refuses a folder that is somebody else's, who could have written results into it.
+  await TextFolder.make(folder)
   const known = await TextFolder.read(folder, "secret")
   if (known !== undefined) return known
-  await TextFolder.make(folder)
   const fresh = randomBytes(32).toString("hex")
   if (await TextFolder.create(folder, "secret", fresh)) return fresh
   return (await TextFolder.read(folder, "secret")) ?? fresh

@@ -10,13 +10,24 @@ export const hidden = ".pushbutton"
 /** Has the form of Node's errors. */
 class NotOurs extends Data.TaggedError("NotOurs")<{ readonly code: "ELOOP" | "ENOTDIR" | "EPERM" }> {}
 
+/** Whether there is such a folder, and it is one that `make` would take. */
+export const isThere = (folder: string): boolean => {
+  try {
+    if (!Fs.existsSync(folder)) return false
+    make(folder)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Makes the folder, for its owner only, in one that is there. Throws the errors of Node. */
 export const make = (folder: string): void => {
   const stats = Fs.lstatSync(folder, { throwIfNoEntry: false })
   if (stats === undefined) return makeNew(folder)
   if (stats.isSymbolicLink()) throw new NotOurs({ code: "ELOOP" })
   if (!stats.isDirectory()) throw new NotOurs({ code: "ENOTDIR" })
-  if (!isOurs(stats.uid, folder)) throw new NotOurs({ code: "EPERM" })
+  if (!isOurs(stats.uid, folder) || (stats.mode & writableByAll) !== 0) throw new NotOurs({ code: "EPERM" })
 }
 
 /** Makes one folder in the other, the first of them in one that is there. */
@@ -36,6 +47,8 @@ const makeNew = (folder: string): void => {
     make(folder)
   }
 }
+
+const writableByAll = 0o002
 
 /** Of this user, of root, or of whoever owns the folder around it, which was accepted before. */
 const isOurs = (uid: number, folder: string): boolean => {
