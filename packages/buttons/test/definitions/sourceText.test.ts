@@ -23,6 +23,13 @@ const pieces = [
   "日本語"
 ]
 
+/** JSON knows one zero. */
+const unsigned = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(unsigned)
+  if (typeof value !== "object" || value === null) return Object.is(value, -0) ? 0 : value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, unsigned(inner)]))
+}
+
 describe("SourceText.read", () => {
   it("gives a value or says where the text is wrong, whatever the text", () => {
     FastCheck.assert(
@@ -38,7 +45,7 @@ describe("SourceText.read", () => {
                 assert.isTrue(place.line >= 1 && place.line <= lines && place.column >= 1)
               }
             },
-            onRight: ({ value }) => assert.deepStrictEqual(JSON.parse(JSON.stringify(value)), value)
+            onRight: ({ value }) => assert.deepStrictEqual(JSON.parse(JSON.stringify(value)), unsigned(value))
           })
         }
       ),
