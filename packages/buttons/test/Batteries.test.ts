@@ -34,9 +34,9 @@ describe("Batteries.files", () => {
   })
 
   it("is the global file and then the project's", () => {
-    assert.deepStrictEqual(paths(dir("/work/.buttons", "ancestor"), home), [
+    assert.deepStrictEqual(paths(dir("/srv/.buttons", "ancestor"), home), [
       "/home/x/.buttons/batteries.json",
-      "/work/.buttons/batteries.json"
+      "/srv/.buttons/batteries.json"
     ])
     assert.deepStrictEqual(paths(dir("/srv/data", "explicit"), { ...home, buttonsHome: "/data" }), [
       "/data/batteries.json",
