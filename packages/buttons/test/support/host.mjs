@@ -1,22 +1,10 @@
 // A server in small: starts a press, whose script writes its process group to a pipe, and ends in the way it is told to.
 // Run as a process of its own: node host.mjs <way> <pipe>
-import { createViteServer } from "vitest/node"
+import { load } from "./sourceServer.mjs"
 
 const [, , way, pipe] = process.argv
 
-const conditions = ["@pushbutton/source", "module", "node", "import", "default"]
-const server = await createViteServer({
-  configFile: false,
-  root: new URL("../..", import.meta.url).pathname,
-  logLevel: "error",
-  optimizeDeps: { noDiscovery: true },
-  server: { middlewareMode: true, watch: null, hmr: false, ws: false },
-  resolve: { conditions },
-  ssr: { resolve: { conditions } }
-})
-const { layerProcess, PressRunner } = await server.ssrLoadModule("/src/PressRunner.ts")
-const Effect = await server.ssrLoadModule("effect/Effect")
-await server.close()
+const [{ layerProcess, PressRunner }, Effect] = await load("/src/PressRunner.ts", "effect/Effect")
 
 // Every process of the press, in the group or not, holds the pipe until it dies, and none minds SIGTERM.
 const script =
