@@ -56,7 +56,9 @@ const history = async ({ node, rounds, scratch, sliceMillis, warmUpMillis }, n) 
     stdio: ["pipe", "pipe", "inherit"]
   })
   try {
-    const pressing = stdioLoad(child, button("buttons_press", names(1), '"exit_code": 0'))
+    const pressing = stdioLoad(child, button("buttons_press", names(1), '"exit_code": 0'), {
+      isAwake: false
+    })
     for (let pressed = 0; pressed < n; pressed++) await pressing.run(0, 1)
     pressing.close()
     const inspecting = stdioLoad(child, button("buttons_inspect", names(1), "nothing-0"))

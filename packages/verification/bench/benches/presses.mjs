@@ -31,7 +31,7 @@ const samplePresses = async ({ node, rounds, sliceMillis, warmUpMillis }, comman
   try {
     const wall = await interleave(
       children.map(({ child, key, result }) => {
-        const load = stdioLoad(child, button("buttons_press", names(buttons), result))
+        const load = stdioLoad(child, button("buttons_press", names(buttons), result), { isAwake: false })
         return {
           key,
           warmUp: () => load.run(warmUpMillis / 2, atOnce),

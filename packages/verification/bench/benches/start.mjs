@@ -79,7 +79,7 @@ const afterFirstList = async (context, what, look) => {
     const sample = async () => {
       const child = start(context.node, args, { stdio: ["pipe", "pipe", "inherit"] })
       try {
-        await stdioLoad(child, first).run(0, 1)
+        await stdioLoad(child, first, { isAwake: false }).run(0, 1)
         return look(child.pid ?? 0)
       } finally {
         await end(child)

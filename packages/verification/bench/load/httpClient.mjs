@@ -1,5 +1,6 @@
 // Keeps a number of connections busy: each sends its next request when its reply is whole and right.
 import { connect } from "node:net"
+import { awake } from "./awake.mjs"
 import { reader } from "./httpReplies.mjs"
 import { nextId } from "./messages.mjs"
 import { checker, patienceMillis, WrongReply, within } from "./replies.mjs"
@@ -100,13 +101,15 @@ export const httpLoad = ({ connections, exchange, headers = {}, port, session })
       lines = [...alive, ...opened]
     },
     run: (millis) =>
-      within(millis + patienceMillis, exchange.method, (resolve, reject) => {
-        count = 0
-        busy = connections
-        deadline = performance.now() + millis
-        settle = (error) => (error === undefined ? resolve(count) : reject(error))
-        for (const { next } of lines) next()
-      }),
+      awake(() =>
+        within(millis + patienceMillis, exchange.method, (resolve, reject) => {
+          count = 0
+          busy = connections
+          deadline = performance.now() + millis
+          settle = (error) => (error === undefined ? resolve(count) : reject(error))
+          for (const { next } of lines) next()
+        })
+      ),
     close: () => {
       busy = 0
       for (const { socket } of lines) socket.destroy()

@@ -1,4 +1,5 @@
 // Keeps a number of requests in flight on a pipe: what a turn of the loop brings is answered by one write.
+import { awake } from "./awake.mjs"
 import { nextId } from "./messages.mjs"
 import { checker, patienceMillis, WrongReply, within } from "./replies.mjs"
 
@@ -27,8 +28,9 @@ const idOf = /"id":(\d+)/
 /**
  * @param {import("node:child_process").ChildProcess} child with pipes
  * @param {Exchange} exchange
+ * @param {{ readonly isAwake?: boolean }} [options] `isAwake: false` leaves the CPU to what the server starts
  */
-export const stdioLoad = (child, exchange) => {
+export const stdioLoad = (child, exchange, { isAwake = true } = {}) => {
   const { stdin, stdout } = child
   if (stdin === null || stdout === null) throw new Error("The process has no pipes")
   const check = checker(exchange)
@@ -79,14 +81,17 @@ export const stdioLoad = (child, exchange) => {
      * @param {number} atOnce
      * @returns {Promise<number>}
      */
-    run: (millis, atOnce) =>
-      within(millis + patienceMillis, exchange.method, (resolve, reject) => {
-        count = 0
-        deadline = performance.now() + millis
-        settle = (error) => (error === undefined ? resolve(count) : reject(error))
-        for (let index = 0; index < atOnce; index++) ask()
-        flush()
-      }),
+    run: (millis, atOnce) => {
+      const all = () =>
+        within(millis + patienceMillis, exchange.method, (resolve, reject) => {
+          count = 0
+          deadline = performance.now() + millis
+          settle = (error) => (error === undefined ? resolve(count) : reject(error))
+          for (let index = 0; index < atOnce; index++) ask()
+          flush()
+        })
+      return isAwake ? awake(all) : all()
+    },
     /** Takes no more replies, so that another load can use the process. */
     close: () => {
       stdout.off("data", receive)
