@@ -15,11 +15,9 @@ import type { HeaderLookup } from "@pushbutton/protocol/RequestHeaders"
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import type * as Scope from "effect/Scope"
-import type * as Tracer from "effect/Tracer"
+import type { OwnServices } from "./internal/ownServices.js"
 import type { LegacySession } from "./LegacySession.js"
 import type { RandomBytes } from "./RandomBytes.js"
-import type { RequestContext } from "./RequestContext.js"
 
 /** One JSON-RPC message on one line, and the HTTP status it travels with; stdio ignores the status. */
 export interface Reply {
@@ -56,21 +54,13 @@ export interface Questions {
 
 /**
  * Starts an effect whose services are at hand: they are put in the runtime before the fork, not provided inside.
- * `services` are those of many requests, `own` those of one.
+ * `services` are those of many requests, `own` those of one, whose work is interruptible only where it says so.
  */
 export type Fork = <A, R>(
   effect: Effect.Effect<A, never, R | RandomBytes>,
   services: Context.Context<R>,
   own?: OwnServices
 ) => Fiber.RuntimeFiber<A>
-
-/** What the handler of one request has besides the services of its program. */
-export interface OwnServices {
-  readonly request: RequestContext["Type"]
-  readonly scope: Scope.Scope
-  /** The client's span, of which those of the handler are children. */
-  readonly parent?: Tracer.AnySpan | undefined
-}
 
 /** A request that runs a handler. */
 export interface Call {

@@ -84,7 +84,8 @@ export const make = <Key>({
     )(base.context as Context.Context<Scope.Scope | Tracer.ParentSpan | RandomBytes>)
     const fiberRefs = letInputIn(base.fiberRefs)
     // Layers may be built where nothing can be interrupted; requests always can.
-    const runtimeFlags = RuntimeFlags.enable(base.runtimeFlags, RuntimeFlags.Interruption)
+    const interruptible = RuntimeFlags.enable(base.runtimeFlags, RuntimeFlags.Interruption)
+    const masked = RuntimeFlags.disable(base.runtimeFlags, RuntimeFlags.Interruption)
     const entries = new Map<Key, Entry>()
     const owned = new Map<object, number>()
     let idle: Array<Deferred.Deferred<void>> = []
@@ -101,6 +102,7 @@ export const make = <Key>({
 
     const fork: Fork = (effect, others, own) => {
       const context = OwnServices.over(mergedWith(others), own)
+      const runtimeFlags = own === undefined ? interruptible : masked
       return Runtime.runFork(Runtime.make({ context, fiberRefs, runtimeFlags }))(effect)
     }
 

@@ -62,8 +62,8 @@ const register = <R>(prompt: Prompt<R>, services: Context.Context<Needs<R>>): Re
       Either.map(
         prompt.get(args),
         (effect): Invoke<Protocol.PromptResult> =>
-          (request, use) =>
-            run(effect, request, use)
+          (use) =>
+            run(effect, use)
       ),
     completion: Completers.bindAll(argumentNames(prompt.definition), prompt.completers, services)
   }

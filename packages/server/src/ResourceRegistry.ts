@@ -142,8 +142,8 @@ const register = <R>(
       ...item,
       read:
         (uri: string): Invoke<Reading> =>
-        (request, use) =>
-          run(item.read(uri), request, use)
+        (use) =>
+          run(item.read(uri), use)
     }
   }
   const { completers, read, ...rest } = item
@@ -151,8 +151,8 @@ const register = <R>(
     ...rest,
     read:
       (variables: { readonly [name: string]: UriTemplate.Value }, uri: string): Invoke<Reading> =>
-      (request, use) =>
-        run(read(variables, uri), request, use),
+      (use) =>
+        run(read(variables, uri), use),
     completion: Completers.bindAll(variableNames(item), completers, services)
   }
 }

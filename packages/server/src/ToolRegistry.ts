@@ -12,7 +12,6 @@ import { bind, type Needs } from "./internal/bind.js"
 import type { Use } from "./internal/call.js"
 import * as Entries from "./internal/entries.js"
 import { inspect } from "./internal/toolSchemas.js"
-import type { RequestContext } from "./RequestContext.js"
 import type { TaskMode } from "./TaskMode.js"
 import { InvalidTool, type Tool } from "./Tool.js"
 import type { ToolResult } from "./ToolResult.js"
@@ -23,8 +22,8 @@ export interface RegisteredTool {
   readonly task: TaskMode
   /** The arguments that HTTP clients mirror in headers. */
   readonly headers: ReadonlyArray<ParamHeader>
-  /** Hands over the effect of one call together with the services it runs with. */
-  readonly call: <A>(args: JsonObject, request: RequestContext["Type"], use: Use<ToolResult, A>) => A
+  /** Hands over the effect of one call together with the services of its program. */
+  readonly call: <A>(args: JsonObject, use: Use<ToolResult, A>) => A
 }
 
 export class ToolRegistry extends Context.Tag("@pushbutton/server/ToolRegistry")<
@@ -59,7 +58,7 @@ export const make = (): ToolRegistry["Type"] => {
             definition: tool.definition,
             task: tool.task ?? "never",
             headers: Either.getOrElse(inspect(tool.definition), () => []),
-            call: (args, request, use) => run(tool.call(args), request, use)
+            call: (args, use) => run(tool.call(args), use)
           })
         )
         return entries.add(added, (all) => firstProblem(all, tools))

@@ -8,7 +8,7 @@ import type { Outlet, Reply } from "../Decision.js"
 import type { RandomBytes } from "../RandomBytes.js"
 import type { Binding } from "../RequestState.js"
 import { type Asking, unavailable } from "./asking.js"
-import { left } from "./frame.js"
+import { Frame } from "./frame.js"
 import { LazyClient } from "./lazyClient.js"
 import type { Route } from "./Route.js"
 import { Replay } from "./replay.js"
@@ -20,12 +20,16 @@ import { Waiting } from "./waiting.js"
 
 export interface AskWay {
   readonly asking: Asking
-  /** Runs a handler that asks so. What it asks may take the place of its reply. */
-  readonly run: <R>(
-    handler: Effect.Effect<Reply, ProtocolError, R>
-  ) => Effect.Effect<Reply, ProtocolError, R | RandomBytes>
-  /** Whether it runs the handler more than once. */
-  readonly runsAgain: boolean
+  /** In which the handler of the request runs. */
+  readonly frame: Frame
+  /** Comes ahead of the handler. */
+  readonly prelude?: Effect.Effect<void, ProtocolError, RandomBytes> | undefined
+  /** The reply of a request whose handler was left with something unanswered. */
+  readonly whenLeft?: () => Effect.Effect<Reply, ProtocolError, RandomBytes>
+  /** What is left to do when the handler has ended. */
+  readonly end?: () => Effect.Effect<void> | undefined
+  /** Runs the handler more than once. */
+  readonly replay?: Replay
 }
 
 export interface About {
@@ -43,25 +47,18 @@ export const choose = (route: Route, about: About, retry: InputRequired.Retry, o
   return route.era === "modern" ? comingBack(route, about, retry) : onItsStream(route, about, outlet)
 }
 
-const none = (reason: string): AskWay => ({
-  asking: unavailable(reason),
-  run: (handler) => handler,
-  runsAgain: false
-})
+const none = (reason: string): AskWay => ({ asking: unavailable(reason), frame: new Frame() })
 
 const comingBack = (route: Route, about: About, retry: InputRequired.Retry): AskWay => {
   const rounds = new Rounds(route.asks.rounds, bindingOf(route, about), route.clientCapabilities, retry)
   return {
     asking: rounds,
-    run: (handler) =>
-      Effect.flatMap(rounds.run(handler), (reply) =>
-        reply === left
-          ? Effect.map(rounds.result, (asked) =>
-              Replies.result(route.id, InputRequired.result(asked, route.identity))
-            )
-          : Effect.succeed(reply)
-      ),
-    runsAgain: false
+    frame: rounds.frame,
+    prelude: rounds.prelude,
+    whenLeft: () =>
+      Effect.map(rounds.result, (asked) =>
+        Replies.result(route.id, InputRequired.result(asked, route.identity))
+      )
   }
 }
 
@@ -74,25 +71,22 @@ const onItsStream = (route: Route, about: About, { notify, questions }: Outlet):
     const declared = Capabilities.missing({ elicitation: { url: {} } }, session.clientCapabilities)
     return withoutStream(route, "the client reads nothing before the response", declared === undefined)
   }
+  const frame = new Frame()
   const lazy = new LazyClient(
-    (random) => new SessionClient(session, { notify, questions }, asks.legacy.timeout, random)
+    (random) => new SessionClient(session, { notify, questions }, asks.legacy.timeout, random),
+    frame
   )
-  if (asks.legacy.replays) {
-    const replay = new Replay(lazy, asks.rounds, bindingOf(route, about))
-    return { asking: replay, run: (handler) => lazy.within(replay.run(handler)), runsAgain: true }
-  }
-  return {
-    asking: new Waiting(lazy, asks.rounds.maxRounds),
-    run: (handler) => lazy.within(handler),
-    runsAgain: false
-  }
+  const end = () => lazy.end()
+  if (!asks.legacy.replays) return { asking: new Waiting(lazy, asks.rounds.maxRounds), frame, end }
+  const replay = new Replay(lazy, asks.rounds, bindingOf(route, about))
+  return { asking: replay, frame, end, replay }
 }
 
 /** Only one revision has an error that asks, and only pages can be asked for by it. */
 const withoutStream = ({ dialect }: Route, reason: string, takesUrlErrors: boolean): AskWay => {
   if (dialect.version !== "2025-11-25" || !takesUrlErrors) return none(reason)
   const asking = new UrlRequired(reason)
-  return { asking, run: (handler) => asking.run(handler), runsAgain: false }
+  return { asking, frame: asking.frame, whenLeft: () => asking.required }
 }
 
 const bindingOf = (route: Route, { args, target }: About): Binding => ({

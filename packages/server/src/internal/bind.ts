@@ -1,12 +1,11 @@
-/** An author's effects bound to their services at registration, and to one request when they run. */
+/** An author's effects bound to their services at registration. */
 import type { ProtocolError } from "@pushbutton/protocol/ProtocolError"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { RequestContext } from "../RequestContext.js"
 import type { Use } from "./call.js"
-import * as LazyScope from "./lazyScope.js"
 
 /** What a request gives to handlers, so that nobody else has to. */
 export type Given = RequestContext | Scope.Scope
@@ -14,10 +13,7 @@ export type Given = RequestContext | Scope.Scope
 /** The services that a handler needs from its program. */
 export type Needs<R> = Exclude<R, Given>
 
-/**
- * Takes the services once. Each request then adds its `RequestContext`, and a scope that closes when the handler has
- * ended and before the reply goes out.
- */
+/** Takes the services once. Each request then adds its `RequestContext` and its scope (`ownServices.ts`). */
 export const bind = <R>(services: Context.Context<Needs<R>>) => {
   // Registration happens in the scope and perhaps the span of a layer; a handler that saw them would keep what it
   // acquires till shutdown, and have its spans where those of start-up are.
@@ -27,16 +23,5 @@ export const bind = <R>(services: Context.Context<Needs<R>>) => {
   )(services as Context.Context<Needs<R> | Scope.Scope | Tracer.ParentSpan>)
   // With what each request adds, `Needs<R> | Given` covers R; the compiler cannot see that for a generic R.
   const shared = base as Context.Context<unknown> as Context.Context<R>
-  return <Out, A>(
-    effect: Effect.Effect<Out, ProtocolError, R>,
-    request: RequestContext["Type"],
-    use: Use<Out, A>
-  ): A => {
-    const scope = LazyScope.make()
-    return use(
-      Effect.onExit(effect, (exit) => Scope.close(scope, exit)),
-      shared,
-      { request, scope }
-    )
-  }
+  return <Out, A>(effect: Effect.Effect<Out, ProtocolError, R>, use: Use<Out, A>): A => use(effect, shared)
 }

@@ -57,8 +57,8 @@ export const bindAll = <R>(
       Array.from(completers, ([name, complete]) => [
         name,
         (value: string, given: Given): Invoke<ReadonlyArray<string>> =>
-          (request, use) =>
-            run(complete(value, given), request, use)
+          (use) =>
+            run(complete(value, given), use)
       ])
     )
   }

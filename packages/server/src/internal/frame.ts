@@ -1,46 +1,66 @@
 /**
- * One run of a handler that may be left before its end: its own request interrupts it, and goes on to send what was
- * asked, whatever the handler made of that. Its interruption by anybody else is the end of the request.
+ * One run of a handler: the part of a request that an interruption ends. All else of the request goes on to its reply,
+ * in a fiber where nothing is interruptible but what says so.
+ *
+ * The handler may be left before its end: its own request interrupts it, and goes on to send what was asked, whatever
+ * the handler made of that. Its interruption by anybody else is the end of the request.
  */
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import type * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import * as HashSet from "effect/HashSet"
+import type { LazyScope } from "./lazyScope.js"
 
 /** In place of the handler's result. */
 export const left = Symbol("@pushbutton/server/left")
 export type Left = typeof left
 
+/** What becomes of a run that has ended. */
+export interface Ends<in A, in E, out B, out E2, out R> {
+  onSuccess(outcome: A | Left): Effect.Effect<B, E2, R>
+  onFailure(cause: Cause.Cause<E>): Effect.Effect<B, E2, R>
+}
+
 export class Frame {
+  private handler: Effect.Effect<unknown, unknown> = Effect.void
   private root: Fiber.RuntimeFiber<unknown, unknown> | undefined
   /** Undefined until it is left. */
   private leavers: HashSet.HashSet<FiberId.FiberId> | undefined
+  private context: Context.Context<never> | undefined
 
   get hasLeft(): boolean {
     return this.leavers !== undefined
   }
 
-  /** Fails with what a finalizer of a handler that was left died of. */
-  run<A, E, R>(handler: Effect.Effect<A, E, R>): Effect.Effect<A | Left, E, R> {
-    const entered = Effect.withFiberRuntime<A, E, R>((fiber) => {
-      this.root = fiber
-      return handler
+  /** What the handler runs with; undefined before it does. */
+  get services(): Context.Context<never> | undefined {
+    return this.context
+  }
+
+  /** To be run in a fiber that cannot be interrupted, with this frame in its context (`ownServices.ts`). Runs once. */
+  run<A, E, R, B, E2, R2>(
+    handler: Effect.Effect<A, E, R>,
+    scope: LazyScope,
+    ends: Ends<A, E, B, E2, R2>
+  ): Effect.Effect<B, E2, R | R2> {
+    // What the handler needs is needed by the whole, whose type says so; `running` finds it again and gives its result.
+    this.handler = handler as Effect.Effect<A, E>
+    return Effect.matchCauseEffect(running as Effect.Effect<A, E, R>, {
+      onSuccess: (value) => {
+        const closing = scope.end(Exit.succeed(value))
+        return closing === undefined && !this.hasLeft
+          ? ends.onSuccess(value)
+          : this.concluded(this.close(closing, Exit.succeed(value)), ends)
+      },
+      onFailure: (cause) => {
+        const exit = Exit.failCause(cause)
+        return this.concluded(this.close(scope.end(exit), exit), ends)
+      }
     })
-    return Effect.uninterruptibleMask((restore) =>
-      Effect.matchCauseEffect(restore(entered), {
-        onSuccess: (value): Effect.Effect<A | Left> =>
-          this.hasLeft ? Effect.as(this.settle, left) : Effect.succeed(value),
-        onFailure: (cause) => {
-          if (!this.hasLeft) return Effect.zipRight(restore(Effect.void), Effect.failCause(cause))
-          return Effect.zipRight(
-            this.settle,
-            Cause.isInterruptedOnly(cause) ? Effect.succeed(left) : Effect.failCause(cause)
-          )
-        }
-      })
-    )
   }
 
   /**
@@ -56,6 +76,46 @@ export class Frame {
     })
   }
 
+  enter(fiber: Fiber.RuntimeFiber<unknown, unknown>): Effect.Effect<unknown, unknown> {
+    this.root = fiber
+    this.context = fiber.currentContext
+    return this.handler
+  }
+
+  private concluded<A, E, B, E2, R2>(
+    closed: Effect.Effect<A | Left, E>,
+    ends: Ends<A, E, B, E2, R2>
+  ): Effect.Effect<B, E2, R2> {
+    return Effect.matchCauseEffect(closed, {
+      onSuccess: (outcome) => ends.onSuccess(outcome),
+      onFailure: (cause) => ends.onFailure(cause)
+    })
+  }
+
+  /** Fails with what a finalizer died of, also one of a handler that was left. */
+  private close<A, E>(
+    closing: Effect.Effect<void> | undefined,
+    exit: Exit.Exit<A, E>
+  ): Effect.Effect<A | Left, E> {
+    const closed =
+      closing === undefined
+        ? exit
+        : Effect.matchCauseEffect(closing, {
+            onSuccess: () => exit,
+            onFailure: (cause) =>
+              Effect.failCause(Exit.isSuccess(exit) ? cause : Cause.sequential(exit.cause, cause))
+          })
+    if (!this.hasLeft) return closed
+    return Effect.matchCauseEffect(closed, {
+      onSuccess: () => Effect.as(this.settle, left),
+      onFailure: (cause) =>
+        Effect.zipRight(
+          this.settle,
+          Cause.isInterruptedOnly(cause) ? Effect.succeed(left) : Effect.failCause(cause)
+        )
+    })
+  }
+
   /** Ends the interruption by which the handler was left, and no other. */
   private get settle(): Effect.Effect<void> {
     return FiberRef.update(FiberRef.interruptedCause, (cause) =>
@@ -63,3 +123,17 @@ export class Frame {
     )
   }
 }
+
+/** The frame whose handler runs in a fiber; nothing for authors. */
+export class Running extends Context.Tag("@pushbutton/server/Running")<Running, Frame>() {}
+
+/**
+ * Runs the handler of the frame in the context. One effect for all requests: V8 puts the closures that Effect makes for
+ * a change of flags among the old objects, so what each refers to would survive till a full collection, which here is
+ * the request with all that belongs to it. Collecting that took a third of the CPU.
+ */
+const running = Effect.interruptible(
+  Effect.withFiberRuntime<unknown, unknown>((fiber) =>
+    Context.unsafeGet(fiber.currentContext as Context.Context<Running>, Running).enter(fiber)
+  )
+)

@@ -1,40 +1,34 @@
 /** The client of a session for one request, made when the handler first asks: most handlers ask nothing. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as FiberRef from "effect/FiberRef"
+import type * as Effect from "effect/Effect"
 import { RandomBytes } from "../RandomBytes.js"
+import type { Frame } from "./frame.js"
 import type { SessionClient } from "./sessionClient.js"
 
 export class LazyClient {
   private readonly make: (random: RandomBytes["Type"]) => SessionClient
+  private readonly frame: Frame
   private made: SessionClient | undefined
-  private services: Context.Context<never> | undefined
   private isOver = false
 
-  constructor(make: (random: RandomBytes["Type"]) => SessionClient) {
+  /** `frame` is that of the request's work. */
+  constructor(make: (random: RandomBytes["Type"]) => SessionClient, frame: Frame) {
     this.make = make
+    this.frame = frame
   }
 
   get client(): SessionClient {
     if (this.made !== undefined) return this.made
-    if (this.services === undefined) throw new Error("A client is asked outside of a request")
-    this.made = this.make(Context.unsafeGet(this.services, RandomBytes))
+    const { services } = this.frame
+    if (services === undefined) throw new Error("A client is asked outside of a request")
+    this.made = this.make(Context.unsafeGet(services as Context.Context<RandomBytes>, RandomBytes))
     if (this.isOver) this.made.close()
     return this.made
   }
 
-  /** Asked for the length of the work that a request runs. What a stray fiber asks has no answer after that. */
-  within<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | RandomBytes> {
-    const known = Effect.withFiberRuntime<A, E, R | RandomBytes>((fiber) => {
-      this.services = fiber.getFiberRef(FiberRef.currentContext)
-      return work
-    })
-    return Effect.ensuring(
-      known,
-      Effect.suspend(() => {
-        this.isOver = true
-        return this.made === undefined ? Effect.void : this.made.end
-      })
-    )
+  /** What a stray fiber asks has no answer from now on. Gives what is left to do, undefined where nothing was asked. */
+  end(): Effect.Effect<void> | undefined {
+    this.isOver = true
+    return this.made?.end
   }
 }

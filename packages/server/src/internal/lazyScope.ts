@@ -5,37 +5,54 @@ import type * as Exit from "effect/Exit"
 import { pipeArguments } from "effect/Pipeable"
 import * as Scope from "effect/Scope"
 
-export const make = (): Scope.CloseableScope => {
-  let inner: Scope.CloseableScope | undefined
-  let closed: Exit.Exit<unknown, unknown> | undefined
+/** Has the methods of a scope that Effect's published types leave out, by which `Scope`'s functions reach it. */
+export class LazyScope implements Scope.CloseableScope {
+  private inner: Scope.CloseableScope | undefined
+  private closed: Exit.Exit<unknown, unknown> | undefined
 
-  const opened = Effect.suspend(() => {
-    if (inner !== undefined) return Effect.succeed(inner)
-    return Effect.flatMap(Scope.make(), (scope) => {
-      inner = scope
-      // Something acquired after the end is released at once, as by any closed scope.
-      return Effect.as(closed === undefined ? Effect.void : Scope.close(scope, closed), scope)
-    })
-  })
-
-  const scope = {
-    [Scope.ScopeTypeId]: Scope.ScopeTypeId,
-    [Scope.CloseableScopeTypeId]: Scope.CloseableScopeTypeId,
-    strategy: ExecutionStrategy.sequential,
-    addFinalizer: (finalizer: Scope.Scope.Finalizer) =>
-      Effect.flatMap(opened, (real) => Scope.addFinalizerExit(real, finalizer)),
-    fork: (strategy: ExecutionStrategy.ExecutionStrategy) =>
-      Effect.flatMap(opened, (real) => Scope.fork(real, strategy)),
-    close: (exit: Exit.Exit<unknown, unknown>) =>
-      Effect.suspend(() => {
-        closed = exit
-        return inner === undefined ? Effect.void : Scope.close(inner, exit)
-      }),
-    pipe(this: unknown) {
-      // biome-ignore lint/complexity/noArguments: what `pipeArguments` takes.
-      return pipeArguments(this, arguments)
-    }
+  get [Scope.ScopeTypeId](): Scope.ScopeTypeId {
+    return Scope.ScopeTypeId
   }
-  // The methods of a scope are left out of Effect's published types, so the compiler cannot compare them.
-  return scope as unknown as Scope.CloseableScope
+
+  get [Scope.CloseableScopeTypeId](): Scope.CloseableScopeTypeId {
+    return Scope.CloseableScopeTypeId
+  }
+
+  get strategy(): ExecutionStrategy.ExecutionStrategy {
+    return ExecutionStrategy.sequential
+  }
+
+  addFinalizer(finalizer: Scope.Scope.Finalizer): Effect.Effect<void> {
+    return Effect.flatMap(this.opened, (scope) => Scope.addFinalizerExit(scope, finalizer))
+  }
+
+  fork(strategy: ExecutionStrategy.ExecutionStrategy): Effect.Effect<Scope.CloseableScope> {
+    return Effect.flatMap(this.opened, (scope) => Scope.fork(scope, strategy))
+  }
+
+  close(exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> {
+    return Effect.suspend(() => this.end(exit) ?? Effect.void)
+  }
+
+  pipe() {
+    // biome-ignore lint/complexity/noArguments: what `pipeArguments` takes.
+    return pipeArguments(this, arguments)
+  }
+
+  /** Closes it; gives what is left to do for that, undefined where nothing was acquired. */
+  end(exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> | undefined {
+    this.closed = exit
+    return this.inner && Scope.close(this.inner, exit)
+  }
+
+  private get opened(): Effect.Effect<Scope.CloseableScope> {
+    return Effect.suspend(() => {
+      if (this.inner !== undefined) return Effect.succeed(this.inner)
+      return Effect.flatMap(Scope.make(), (scope) => {
+        this.inner = scope
+        // Something acquired after the end is released at once, as by any closed scope.
+        return Effect.as(this.closed === undefined ? Effect.void : Scope.close(scope, this.closed), scope)
+      })
+    })
+  }
 }

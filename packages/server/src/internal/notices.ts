@@ -31,8 +31,10 @@ export interface Notices {
   readonly log: (entry: Entry) => Effect.Effect<void>
   /** Has the client told what the author's effect logs. */
   readonly listen: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Has all of it sent before the work of the request ends; when that is interrupted, what waits is dropped. */
-  readonly conclude: <A, R>(work: Effect.Effect<A, never, R>) => Effect.Effect<A, never, R>
+  /** Has all of it sent before the reply is; undefined where there is nothing to send. */
+  readonly finish: Effect.Effect<void> | undefined
+  /** Drops what waits. */
+  readonly stop: () => void
 }
 
 export const open = (route: Route, outlet: Outlet, fork: Fork): Notices => {
@@ -50,16 +52,16 @@ export const open = (route: Route, outlet: Outlet, fork: Fork): Notices => {
       ? undefined
       : new LogMessages(wanted, outlet, beside, logging.limit)
   const finish = Effect.zipRight(reports?.finish ?? Effect.void, messages?.finish ?? Effect.void)
-  const stop = () =>
-    Effect.sync(() => {
-      reports?.stop()
-      messages?.stop()
-    })
+  const stop = () => {
+    reports?.stop()
+    messages?.stop()
+  }
   return {
     progress: reports === undefined ? ignored : (update) => reports.report(update),
     log: messages === undefined ? ignored : (entry) => messages.send(entry),
     listen: messages === undefined ? (effect) => effect : (effect) => ClientLogger.capture(effect, messages),
-    conclude: (work) => Effect.onInterrupt(Effect.zipLeft(work, finish), stop)
+    finish: Effect.onInterrupt(Effect.interruptible(finish), () => Effect.sync(stop)),
+    stop
   }
 }
 
@@ -77,7 +79,8 @@ const silent: Notices = {
   progress: ignored,
   log: ignored,
   listen: (effect) => effect,
-  conclude: (work) => work
+  finish: undefined,
+  stop: () => {}
 }
 
 const higher = (one: LoggingLevel, other: LoggingLevel): LoggingLevel =>

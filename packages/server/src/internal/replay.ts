@@ -20,7 +20,7 @@ import {
   type Steps,
   unusable
 } from "./asking.js"
-import { left } from "./frame.js"
+import { type Left, left } from "./frame.js"
 import type { LazyClient } from "./lazyClient.js"
 import { Rounds, type Settings } from "./rounds.js"
 import type { SessionClient } from "./sessionClient.js"
@@ -83,10 +83,12 @@ export class Replay implements Asking {
   }
 
   /** Runs the handler until it has no question left. */
-  run<A, E, R>(handler: Effect.Effect<A, E, R>): Effect.Effect<A, E | ProtocolError, R | RandomBytes> {
-    const round = Effect.suspend(() => this.rounds.run(handler))
+  run<A, E, R>(
+    attempt: (round: Rounds) => Effect.Effect<A | Left, E, R>
+  ): Effect.Effect<A, E | ProtocolError, R | RandomBytes> {
+    const round = Effect.suspend(() => attempt(this.rounds))
     return Effect.flatMap(round, (result) =>
-      result === left ? Effect.zipRight(this.askAll, this.run(handler)) : Effect.succeed(result)
+      result === left ? Effect.zipRight(this.askAll, this.run(attempt)) : Effect.succeed(result)
     )
   }
 

@@ -31,12 +31,8 @@ export class RequestSpan {
   }
 
   /** Interruption is no failure of the handler: its request was cancelled, or it asks. */
-  handler<A, R>(effect: Effect.Effect<A, ProtocolError, R>): Effect.Effect<A, ProtocolError, R> {
-    return Effect.tapErrorCause(effect, (cause) =>
-      Effect.sync(() => {
-        if (!Cause.isInterruptedOnly(cause)) this.failure = cause
-      })
-    )
+  failed(cause: Cause.Cause<ProtocolError>): void {
+    if (!Cause.isInterruptedOnly(cause)) this.failure = cause
   }
 
   result(members: JsonObject): void {

@@ -20,7 +20,7 @@ import {
   Steps,
   unusable
 } from "./asking.js"
-import { Frame, type Left } from "./frame.js"
+import { Frame } from "./frame.js"
 import * as Memory from "./memory.js"
 
 export interface Settings {
@@ -42,7 +42,7 @@ export class Rounds implements Asking {
   private readonly binding: Binding
   private readonly declared: JsonObject
   private readonly retry: InputRequired.Retry
-  private readonly frame = new Frame()
+  readonly frame = new Frame()
   private rounds = 0
   /** Undefined without a state: then whatever is in the responses may answer. */
   private asked: ReadonlyMap<string, string> | undefined
@@ -73,14 +73,10 @@ export class Rounds implements Asking {
     return this.frame.hasLeft
   }
 
-  /** Runs the handler with what earlier rounds have brought. */
-  run<A, E, R>(
-    handler: Effect.Effect<A, E, R>
-  ): Effect.Effect<A | Left, E | ProtocolError.InvalidRequestState, R | RandomBytes> {
+  /** Brings back what earlier rounds have brought, ahead of the handler; undefined where there were none. */
+  get prelude(): Effect.Effect<void, ProtocolError.InvalidRequestState, RandomBytes> | undefined {
     const { requestState } = this.retry
-    return this.frame.run(
-      requestState === undefined ? handler : Effect.zipRight(this.remember(requestState), handler)
-    )
+    return requestState === undefined ? undefined : this.remember(requestState)
   }
 
   supports(needs: JsonObject): boolean {

@@ -9,12 +9,12 @@ import * as Effect from "effect/Effect"
 import { RandomBytes } from "../RandomBytes.js"
 import { type Answer, type Asking, type Question, Steps } from "./asking.js"
 import * as Base64Url from "./base64url.js"
-import { Frame, left } from "./frame.js"
+import { Frame } from "./frame.js"
 import { idBytes, isVisit } from "./sessionClient.js"
 
 export class UrlRequired implements Asking {
   readonly steps = new Steps()
-  private readonly frame = new Frame()
+  readonly frame = new Frame()
   private readonly pages = new Map<string, { readonly message: string; readonly url: string }>()
   /** Why nothing else can be asked. */
   private readonly reason: string
@@ -49,15 +49,8 @@ export class UrlRequired implements Asking {
     return Effect.void
   }
 
-  run<A, E, R>(
-    handler: Effect.Effect<A, E, R>
-  ): Effect.Effect<A, E | UrlElicitationRequired, R | RandomBytes> {
-    return Effect.flatMap(this.frame.run(handler), (result) =>
-      result === left ? this.required : Effect.succeed(result)
-    )
-  }
-
-  private readonly required = Effect.suspend(() =>
+  /** How a call ends that was left for its pages. */
+  readonly required: Effect.Effect<never, UrlElicitationRequired, RandomBytes> = Effect.suspend(() =>
     Effect.forEach(Array.from(this.pages.values()), (page) =>
       Effect.map(
         Effect.flatMap(RandomBytes, (random) => random.next(idBytes)),

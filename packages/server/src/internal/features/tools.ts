@@ -58,7 +58,7 @@ const callTool = (route: Route, registry: ToolRegistry["Type"], tasks: Tasks["Ty
   return call<ToolResult>(
     route,
     `Tool ${name}`,
-    (request, use) => tool.call(args, request, use),
+    (use) => tool.call(args, use),
     (result) => route.dialect.callToolResult(result, tool.definition, route.identity),
     { target: name, args, carry: carry.right }
   )

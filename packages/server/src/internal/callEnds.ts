@@ -1,0 +1,92 @@
+/** From the end of a handler to the reply of its request. */
+import type { JsonObject } from "@pushbutton/protocol/Json"
+import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FiberRef from "effect/FiberRef"
+import type { Reply } from "../Decision.js"
+import type { RandomBytes } from "../RandomBytes.js"
+import type { AskWay } from "./askWays.js"
+import { type Ends, type Left, left } from "./frame.js"
+import type { Notices } from "./notices.js"
+import type { Route } from "./Route.js"
+import * as Replies from "./reply.js"
+import type { RequestSpan } from "./requestSpan.js"
+
+/** How the outcome of a call is written: its result, and the name its defects have in the server's log. */
+export interface Writing<in Out> {
+  readonly label: string
+  readonly encode: (outcome: Out) => JsonObject
+}
+
+export class CallEnds<in Out> implements Ends<Out, ProtocolError.ProtocolError, Reply, never, RandomBytes> {
+  private readonly route: Route
+  private readonly writing: Writing<Out>
+  private readonly way: AskWay
+  private readonly notices: Notices
+  private readonly span: RequestSpan | undefined
+
+  constructor(
+    route: Route,
+    writing: Writing<Out>,
+    way: AskWay,
+    notices: Notices,
+    span: RequestSpan | undefined
+  ) {
+    this.route = route
+    this.writing = writing
+    this.way = way
+    this.notices = notices
+    this.span = span
+  }
+
+  onSuccess(outcome: Out | Left): Effect.Effect<Reply, never, RandomBytes> {
+    if (outcome === left) return this.finish(this.whenLeft)
+    try {
+      const members = this.writing.encode(outcome)
+      this.span?.result(members)
+      return this.finish(Effect.succeed(Replies.result(this.route.id, members)))
+    } catch (defect) {
+      // What JSON cannot hold is a defect of the author's code like any other.
+      return this.onFailure(Cause.die(defect))
+    }
+  }
+
+  onFailure(cause: Cause.Cause<ProtocolError.ProtocolError>): Effect.Effect<Reply> {
+    return Effect.withFiberRuntime((fiber) => {
+      this.span?.failed(cause)
+      const interruption = fiber.getFiberRef(FiberRef.interruptedCause)
+      if (Cause.isEmpty(interruption)) return this.finish(this.refusal(cause))
+      this.notices.stop()
+      return Effect.zipRight(this.way.end?.() ?? Effect.void, Effect.failCause(interruption))
+    })
+  }
+
+  private get whenLeft(): Effect.Effect<Reply, never, RandomBytes> {
+    const { whenLeft } = this.way
+    return whenLeft === undefined
+      ? Effect.dieMessage("A handler was left although nothing was asked")
+      : Effect.catchAllCause(whenLeft(), (cause) => this.refusal(cause))
+  }
+
+  /** What has to go out ahead of the reply does. */
+  private finish<R>(reply: Effect.Effect<Reply, never, R>): Effect.Effect<Reply, never, R> {
+    const end = this.way.end?.()
+    const { finish } = this.notices
+    const ended = end === undefined ? reply : Effect.zipRight(end, reply)
+    return finish === undefined ? ended : Effect.zipLeft(ended, finish)
+  }
+
+  private refusal(cause: Cause.Cause<ProtocolError.ProtocolError>): Effect.Effect<Reply> {
+    const { era, id } = this.route
+    return Either.match(Cause.failureOrCause(cause), {
+      onLeft: (failure) => Effect.succeed(Replies.error(id, failure, era)),
+      onRight: (defect) =>
+        Effect.as(
+          Effect.logError(`${this.writing.label} died`, defect),
+          Replies.error(id, new ProtocolError.InternalError(), era)
+        )
+    })
+  }
+}
