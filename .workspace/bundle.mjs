@@ -1,20 +1,22 @@
 // The `pushbutton` command: one bundled file per entry under packages/cli/dist, no code shared between them,
 // so that a stdio server loads no HTTP code, neither loads the code of the other commands, and what checks output
-// against JSON Schema, or parses YAML, is loaded when there is some.
+// against JSON Schema, reads definitions files or seals states is loaded when there is some.
+// The first of them is a program for Node, and the others are scripts that it loads: see packages/cli/src/pushbutton.ts.
+import { createHash } from "node:crypto"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { fingerprint, readStamp, removeStamp, writeWhole } from "./fingerprint.mjs"
 import { notices } from "./notices.mjs"
 import { filesUnder, packageFolders, root } from "./workspace.mjs"
 
-const source = join(root, "packages", "cli", "src")
-/** @param {string} name @param {string} folder @returns {[name: string, path: string]} */
-const entry = (name, folder) => [name, join(folder, name)]
+/** @param {string} name @param {ReadonlyArray<string>} folder @returns {[name: string, path: string]} */
+const entry = (name, ...folder) => [name, join(root, "packages", ...folder, name)]
 
 /** By name, without the ending of their sources. */
 const entries = new Map([
-  ...["pushbutton", "stdio", "http", "commands", "outputs"].map((name) => entry(name, source)),
-  entry("yaml", join(root, "packages", "buttons", "src", "definitions"))
+  ...["pushbutton", "main", "stdio", "http", "commands", "outputs"].map((name) => entry(name, "cli", "src")),
+  entry("decodeDefinitions", "buttons", "src", "definitions"),
+  entry("sealing", "server", "src", "internal")
 ])
 const bin = "pushbutton"
 const target = join(root, "packages", "cli", "dist")
@@ -23,6 +25,7 @@ const stamp = join(root, "packages", "cli", "build", "bundle.stamp")
 
 const outputs = [
   ...[...entries.keys()].flatMap((entry) => [`${entry}.js`, `${entry}.js.map`]),
+  "package.json",
   "THIRD-PARTY-NOTICES"
 ]
 
@@ -44,27 +47,67 @@ export const isBundled = () =>
 const entriesStayApart = {
   name: "entries-stay-apart",
   setup: (build) => {
-    build.onResolve({ filter: /^\.\/\w+\.js$/ }, ({ kind, path, resolveDir }) =>
-      kind === "dynamic-import" &&
-      entries.get(basename(path, ".js")) === resolve(resolveDir, path.slice(0, -3))
-        ? { path, external: true }
+    build.onResolve({ filter: /^\.\/[\w/]+\.js$/ }, ({ kind, path, resolveDir }) => {
+      const name = basename(path, ".js")
+      return kind === "dynamic-import" && entries.get(name) === resolve(resolveDir, path.slice(0, -3))
+        ? { path: `./${name}.js`, external: true }
         : undefined
-    )
+    })
   }
 }
 
-/** A CommonJS dependency that asks for a Node module at run time needs a `require`, which ES modules have not. */
-const requireBanner =
-  'import{createRequire as $createRequire}from"node:module";const require=$createRequire(import.meta.url);'
+/** @param {string} module @param {string} name */
+const from = (module, name) => `require(${JSON.stringify(module)}).${name}`
+
+/** What is used of modules of Node that take their time to load and that a start does not need, and where it is found. */
+const late = new Map([
+  ["node:child_process", { spawn: from("node:child_process", "spawn") }],
+  [
+    "node:crypto",
+    {
+      createHash: from("node:crypto", "createHash"),
+      createHmac: from("node:crypto", "createHmac"),
+      randomBytes: from("node:crypto", "randomBytes"),
+      // The same function, without the ciphers.
+      randomUUID: "globalThis.crypto.randomUUID"
+    }
+  ]
+])
+
+/** Our sources load these with the first use. @type {import("esbuild").Plugin} */
+const lateModules = {
+  name: "late-modules",
+  setup: (build) => {
+    build.onResolve({ filter: /^node:/ }, ({ importer, kind, path }) =>
+      late.has(path) && kind === "import-statement" && !importer.includes("node_modules")
+        ? { path, namespace: "late", sideEffects: false }
+        : undefined
+    )
+    build.onLoad({ filter: /./, namespace: "late" }, ({ path }) => ({
+      contents: Object.entries(late.get(path) ?? {})
+        .map(([name, place]) => `export const ${name}=(...args)=>${place}(...args);`)
+        .join("")
+    }))
+  }
+}
+
+/** Has the place of the name that is made of the whole text. */
+const unnamed = `/*${"0".repeat(32)}*/`
+
+/** A script whose value is a function that makes the module. */
+const script = { banner: { js: `${unnamed}(function(require,module,exports){` }, footer: { js: "})" } }
+
+/** @param {string} text */
+const named = (text) =>
+  text.replace(unnamed, `/*${createHash("sha256").update(text).digest("hex").slice(0, 32)}*/`)
 
 /**
  * @param {typeof import("esbuild")} esbuild
  * @param {string} entry
- * @param {string} [banner]
  * @returns {Promise<import("esbuild").BuildResult<{ write: false, metafile: true }>>}
  */
-const bundleEntry = async (esbuild, entry, banner = "") => {
-  const result = await esbuild.build({
+const bundleEntry = (esbuild, entry) =>
+  esbuild.build({
     entryPoints: [`${entries.get(entry)}.ts`],
     outdir: target,
     absWorkingDir: root,
@@ -73,11 +116,15 @@ const bundleEntry = async (esbuild, entry, banner = "") => {
     metafile: true,
     platform: "node",
     mainFields: ["module", "main"],
-    format: "esm",
+    format: "cjs",
     target: "node20",
+    // What is imported on demand is loaded by the same `require`.
+    supported: { "dynamic-import": false },
+    // Read as bytes that are characters.
+    charset: "ascii",
     conditions: ["@pushbutton/source"],
     tsconfigRaw: { compilerOptions: { target: "ES2022", verbatimModuleSyntax: true } },
-    plugins: [entriesStayApart],
+    plugins: [entriesStayApart, lateModules],
     // Identifiers stay as written: functions and classes keep their names in stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
@@ -85,13 +132,8 @@ const bundleEntry = async (esbuild, entry, banner = "") => {
     sourcesContent: false,
     legalComments: "eof",
     logLevel: "silent",
-    banner: { js: banner }
+    ...(entry === bin ? {} : script)
   })
-  const code = result.outputFiles.find(({ path }) => path.endsWith(".js"))
-  return banner === "" && code?.text.includes("Dynamic require of") === true
-    ? bundleEntry(esbuild, entry, requireBanner)
-    : result
-}
 
 /** Bundles when something that goes into the bundles has changed. Call with the lock held. */
 export const bundle = async () => {
@@ -104,9 +146,10 @@ export const bundle = async () => {
     for (const name of existsSync(target) ? readdirSync(target) : []) {
       if (!outputs.includes(name)) rmSync(join(target, name), { recursive: true })
     }
-    for (const { path, contents } of results.flatMap((result) => result.outputFiles)) {
-      writeWhole(path, contents, basename(path) === `${bin}.js` ? 0o755 : 0o644)
+    for (const { path, text } of results.flatMap((result) => result.outputFiles)) {
+      writeWhole(path, named(text), basename(path) === `${bin}.js` ? 0o755 : 0o644)
     }
+    writeWhole(join(target, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`)
     const bundled = results
       .flatMap((result) => Object.values(result.metafile.outputs))
       .flatMap((output) => Object.keys(output.inputs))

@@ -13,18 +13,23 @@ import * as PushbuttonServer from "./PushbuttonServer.js"
 import { runMain } from "./runMain.js"
 import type { StdioArguments } from "./StdioArguments.js"
 
+/** What a client asks first is answered before anybody reads the whole folder. */
+const busyWithClient = Duration.millis(500)
+
 const serve = Effect.fnUntraced(function* (options: StdioArguments) {
   const { graceSeconds } = options
   const source = yield* ButtonSource.resolve(options)
   yield* Effect.logDebug(`Serving the buttons in ${source.dataDir.buttons}`)
   const buttons = ButtonSource.layer(source, options)
-  const program = Effect.zipRight(
-    Effect.zipRight(
-      Effect.fork(Buttons.logProblems),
-      Effect.when(greet, () => process.stdin.isTTY)
-    ),
-    StdioTransport.serve(graceSeconds === undefined ? {} : { drainGrace: Duration.seconds(graceSeconds) })
-  )
+  const program = Effect.gen(function* () {
+    const logProblems = yield* Effect.once(Buttons.logProblems)
+    yield* Effect.fork(Effect.delay(logProblems, busyWithClient))
+    if (process.stdin.isTTY) yield* greet
+    yield* StdioTransport.serve(
+      graceSeconds === undefined ? {} : { drainGrace: Duration.seconds(graceSeconds) }
+    )
+    yield* logProblems
+  })
   yield* Effect.provide(program, Layer.provideMerge(PushbuttonServer.layer(options, source.dataDir), buttons))
 })
 

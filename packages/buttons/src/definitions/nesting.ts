@@ -3,8 +3,7 @@
  * of the stack the engine may end the process instead of throwing.
  */
 import { maxDepth } from "@pushbutton/protocol/Json"
-
-const Yaml = await import("./yaml.js")
+import * as Yaml from "./yaml.js"
 
 /** The document, as many collections around a value as it may have, and the value. */
 const mostOpen = maxDepth + 2

@@ -6,8 +6,7 @@ import { type JsonValue, maxDepth } from "@pushbutton/protocol/Json"
 import * as Either from "effect/Either"
 import type { Document, ErrorCode, YAMLMap, YAMLSeq } from "yaml"
 import * as Nesting from "./nesting.js"
-
-const Yaml = await import("./yaml.js")
+import * as Yaml from "./yaml.js"
 
 /** Counted from 1, in UTF-16 units. */
 export interface Place {

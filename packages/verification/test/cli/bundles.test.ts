@@ -1,7 +1,10 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as Binary from "../support/binary.js"
+import { dataFolder } from "../support/buttons.js"
+import { modern } from "../support/messages.js"
 
 const dist = dirname(Binary.script)
 
@@ -9,16 +12,23 @@ const dist = dirname(Binary.script)
 const sourcesOf = (entry: string): ReadonlyArray<string> =>
   JSON.parse(readFileSync(join(dist, `${entry}.js.map`), "utf8")).sources
 
-/** The files of ours that a bundle loads, by static and dynamic import. */
-const importsOf = (entry: string): ReadonlyArray<string> =>
-  [
-    ...readFileSync(join(dist, `${entry}.js`), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]*)"/g)
-  ].flatMap(([, path]) => (path === undefined ? [] : [path]))
+/** The files of ours that a bundle may load. */
+const importsOf = (entry: string): Array<string> => [
+  ...new Set(
+    [...readFileSync(join(dist, `${entry}.js`), "utf8").matchAll(/require\("(\.[^"]*)"\)/g)].flatMap(
+      ([, path]) => (path === undefined ? [] : [path])
+    )
+  )
+]
+
+/** Writes down which modules of Node are loaded when the process exits. */
+const modulesAtExit = (file: string) =>
+  `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(file)}, process.moduleLoadList.join("\\n")))`
 
 describe("bundles", () => {
   // verifies: P-16
   it("keep HTTP and the command line library out of a stdio server", () => {
-    const sources = [...sourcesOf("pushbutton"), ...sourcesOf("stdio")]
+    const sources = [...sourcesOf("pushbutton"), ...sourcesOf("main"), ...sourcesOf("stdio")]
     assert.isNotEmpty(sources.filter((source) => source.includes("/stdio/src/")))
     for (const unwanted of [
       "/http/src/",
@@ -26,27 +36,46 @@ describe("bundles", () => {
       "/undici/",
       "/@effect/printer",
       "/ajv/",
-      "/yaml/"
+      "/yaml/",
+      "/@noble/"
     ]) {
       assert.deepStrictEqual(
         sources.filter((source) => source.includes(unwanted)),
         []
       )
     }
-    assert.notMatch(
-      readFileSync(join(dist, "stdio.js"), "utf8"),
-      /from\s*["']node:(?:https?|zlib|dns\/promises)["']/
-    )
-    assert.sameMembers([...new Set(importsOf("stdio"))], ["./outputs.js", "./yaml.js"])
+    assert.sameMembers(importsOf("stdio"), ["./outputs.js", "./decodeDefinitions.js", "./sealing.js"])
   })
 
   it("are one file for each entry", () => {
-    assert.deepStrictEqual([...importsOf("pushbutton")].sort(), ["./commands.js", "./stdio.js"])
-    assert.sameMembers([...new Set(importsOf("commands"))], ["./http.js", "./stdio.js", "./yaml.js"])
+    const onDemand = ["outputs", "decodeDefinitions", "sealing"]
+    assert.sameMembers(importsOf("main"), ["./commands.js", "./stdio.js"])
+    assert.sameMembers(importsOf("commands"), ["./http.js", "./stdio.js", "./decodeDefinitions.js"])
     for (const entry of ["stdio", "http"])
-      assert.sameMembers([...new Set(importsOf(entry))], ["./outputs.js", "./yaml.js"])
-    for (const entry of ["outputs", "yaml"]) assert.deepStrictEqual(importsOf(entry), [])
-    for (const entry of ["pushbutton", "stdio", "http", "commands", "outputs", "yaml"])
+      assert.sameMembers(
+        importsOf(entry),
+        onDemand.map((name) => `./${name}.js`)
+      )
+    for (const entry of onDemand) assert.deepStrictEqual(importsOf(entry), [])
+    for (const entry of ["pushbutton", "main", "stdio", "http", "commands", ...onDemand])
       assert.isTrue(existsSync(join(dist, `${entry}.js`)))
   })
+
+  it.scopedLive("leave modules of Node that a listing needs not alone", () =>
+    Effect.gen(function* () {
+      const folder = yield* dataFolder
+      const hook = join(folder, "hook.cjs")
+      const list = join(folder, "modules")
+      writeFileSync(hook, modulesAtExit(list))
+      const binary = yield* Binary.start(["stdio", "--dir", folder], { NODE_OPTIONS: `--require "${hook}"` })
+      binary.process.stdin.write(`${JSON.stringify(modern(1, "tools/list"))}\n`)
+      yield* binary.prints(/"id":1/)
+      binary.process.stdin.end()
+      assert.strictEqual((yield* binary.exited).code, 0)
+      const modules = readFileSync(list, "utf8").split("\n")
+      assert.include(modules, "NativeModule net")
+      for (const late of ["crypto", "child_process", "http", "https", "zlib", "dns/promises"])
+        assert.notInclude(modules, `NativeModule ${late}`)
+    })
+  )
 })
