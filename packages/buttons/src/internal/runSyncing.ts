@@ -98,21 +98,25 @@ export const make = (kept: number) =>
 
 const fsync = promisify(Fs.fsync)
 
-/** The codes of what went wrong. */
+/** The codes of what went wrong. What is asked for at once, the system does in one go: first the records, then the folders. */
 const syncAll = async (batch: ReadonlyArray<Written>): Promise<ReadonlyArray<string>> => {
   const codes = new Set<string>()
   const note = (error: unknown) => void codes.add(NodeError.code(error))
-  for (const { descriptor } of batch) {
-    await fsync(descriptor).catch(note)
-    try {
-      Fs.closeSync(descriptor)
-    } catch (error) {
-      note(error)
-    }
-  }
-  // A folder that is gone has no records to lose.
-  for (const directory of new Set(batch.map((one) => one.directory))) {
-    await TextFolder.syncFolder(directory).catch((error) => NodeError.code(error) === "ENOENT" || note(error))
-  }
+  await Promise.all(batch.map(({ descriptor }) => syncRecord(descriptor).catch(note)))
+  const directories = [...new Set(batch.map((one) => one.directory))]
+  await Promise.all(
+    directories.map((directory) =>
+      // A folder that is gone has no records to lose.
+      TextFolder.syncFolder(directory).catch((error) => NodeError.code(error) === "ENOENT" || note(error))
+    )
+  )
   return [...codes]
+}
+
+const syncRecord = async (descriptor: number): Promise<void> => {
+  try {
+    await fsync(descriptor)
+  } finally {
+    Fs.closeSync(descriptor)
+  }
 }

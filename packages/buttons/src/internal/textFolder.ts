@@ -1,7 +1,9 @@
 /** A folder of texts by key, each replaced as a whole. Functions reject with the errors of Node. */
 import { randomUUID } from "node:crypto"
+import { closeSync, fsync, openSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
+import { promisify } from "node:util"
 import * as NodeError from "./nodeError.js"
 import * as OwnFolder from "./ownFolder.js"
 
@@ -192,14 +194,16 @@ const fill = async (file: Fs.FileHandle, text: string, isDurable = true): Promis
   }
 }
 
+const sync = promisify(fsync)
+
 /** The new name itself has to outlive a loss of power. Some systems cannot say so of a folder. */
 export const syncFolder = async (folder: string): Promise<void> => {
   try {
-    const handle = await Fs.open(folder, "r")
+    const descriptor = openSync(folder, "r")
     try {
-      await handle.sync()
+      await sync(descriptor)
     } finally {
-      await handle.close()
+      closeSync(descriptor)
     }
   } catch (error) {
     if (process.platform !== "win32") throw error
