@@ -16,6 +16,7 @@ import * as ChildProcess from "./internal/childProcess.js"
 import * as HostFacts from "./internal/hostFacts.js"
 import * as PressEnding from "./internal/pressEnding.js"
 import * as PressMark from "./internal/pressMark.js"
+import * as ProcessGroup from "./internal/processGroup.js"
 import * as ProcessTable from "./internal/processTable.js"
 import type * as TimeLimit from "./internal/timeLimit.js"
 import * as PressProgress from "./PressProgress.js"
@@ -124,13 +125,15 @@ export const layerProcess = (options: Options = {}): Layer.Layer<PressRunner> =>
   }
   return Layer.scoped(
     PressRunner,
-    Effect.map(Effect.all([HostFacts.environment, Effect.scope]), ([environment, scope]) =>
-      PressRunner.of({
-        run: (spec) =>
-          Effect.suspend(() =>
-            Effect.scoped(run(spec, PressMark.make(environment[PressMark.variable]), { ...bounds, scope }))
-          )
-      })
+    Effect.map(
+      Effect.all([HostFacts.environment, Effect.scope, ProcessGroup.keepListening]),
+      ([environment, scope]) =>
+        PressRunner.of({
+          run: (spec) =>
+            Effect.suspend(() =>
+              run(spec, PressMark.make(environment[PressMark.variable]), { ...bounds, scope })
+            )
+        })
     )
   )
 }
@@ -144,12 +147,24 @@ interface Bounds extends PressEnding.Bounds {
   readonly scope: Scope.Scope
 }
 
+const run = (spec: PressSpec, mark: PressMark.PressMark, bounds: Bounds) => {
+  const { onProgressLine, progressPath } = spec
+  return progressPath === undefined || onProgressLine === undefined
+    ? runFollowed(spec, mark, bounds, Effect.succeed(undefined))
+    : Effect.scoped(runFollowed(spec, mark, bounds, followProgress(progressPath, onProgressLine)))
+}
+
 /** Only the two waits can be interrupted: for the program to end, and for whoever takes its progress. */
-const run = (spec: PressSpec, mark: PressMark.PressMark, bounds: Bounds) =>
+const runFollowed = <R>(
+  spec: PressSpec,
+  mark: PressMark.PressMark,
+  bounds: Bounds,
+  follow: Effect.Effect<{ readonly finish: Effect.Effect<void> } | undefined, never, R>
+) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const startedAt = yield* Clock.currentTimeNanos
-      const tail = yield* followProgress(spec)
+      const tail = yield* follow
       yield* spec.onStarting?.(mark.id) ?? Effect.void
       const started = yield* Effect.either(ChildProcess.start(spec, mark))
       const ended = yield* Either.isLeft(started)
@@ -167,14 +182,10 @@ const run = (spec: PressSpec, mark: PressMark.PressMark, bounds: Bounds) =>
     })
   )
 
-const followProgress = ({ onProgressLine, progressPath }: PressSpec) =>
-  progressPath === undefined || onProgressLine === undefined
-    ? Effect.succeed(undefined)
-    : PressProgress.follow(progressPath, (line) =>
-        Effect.catchAllCause(onProgressLine(line), (cause) =>
-          Effect.logWarning("Progress could not be passed on", cause)
-        )
-      )
+const followProgress = (path: string, onLine: (line: string) => Effect.Effect<void>) =>
+  PressProgress.follow(path, (line) =>
+    Effect.catchAllCause(onLine(line), (cause) => Effect.logWarning("Progress could not be passed on", cause))
+  )
 
 /** A moment in which most programs have ended. */
 const momentMillis = 100

@@ -122,4 +122,23 @@ describe("processGroup", () => {
     )
     assert.deepStrictEqual(count(), before)
   })
+
+  it.effect("listens on for the next child as long as somebody keeps it listening", () =>
+    Effect.gen(function* () {
+      const count = () => process.listenerCount("SIGTERM")
+      const none = () => ProcessGroup.start("none", () => ({ pid: undefined }))
+      const before = count()
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* ProcessGroup.keepListening
+          assert.strictEqual(count(), before)
+          none()
+          assert.strictEqual(count(), before + 1)
+          none()
+          assert.strictEqual(count(), before + 1)
+        })
+      )
+      assert.strictEqual(count(), before)
+    })
+  )
 })

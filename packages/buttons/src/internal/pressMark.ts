@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as BornSince from "./bornSince.js"
+import * as Leaders from "./leaders.js"
 import * as Marked from "./markedProcesses.js"
 import * as ProcessSignal from "./processSignal.js"
 import * as ProcessTable from "./processTable.js"
@@ -30,8 +31,14 @@ export const make = (outer: string | undefined): PressMark => {
 export const isId: (text: string) => boolean = Marked.isId
 
 /** Whether it is certain that nothing bears the mark any more; cheap, and asked of a leader that has just ended. */
-export const isUnborne = (id: string, leader: number, ageMillis: number): boolean =>
-  ageMillis <= BornSince.maxAgeMillis && BornSince.isNothingLeft(leader, Marked.isStranger(id))
+export const isUnborne = (id: string, leader: number, ageMillis: number): boolean => {
+  const isStranger = Marked.isStranger(id)
+  return (
+    ageMillis <= BornSince.maxAgeMillis &&
+    // Numbers do not come back within that time: one that went to another press's leader since needs no look.
+    BornSince.isNothingLeft(leader, (pid) => Leaders.isLater(pid, leader) || isStranger(pid))
+  )
+}
 
 /**
  * Kills whatever bears the mark until nothing does. False when something withstood for two seconds, or nobody could look.

@@ -3,6 +3,8 @@
  * SIGKILL aside, those groups are killed first, and what has left them and bears the mark of its press.
  */
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Leaders from "./leaders.js"
 import * as NodeError from "./nodeError.js"
 import * as PressMark from "./pressMark.js"
 import * as ProcessSignal from "./processSignal.js"
@@ -46,14 +48,29 @@ export const start = <Child extends { readonly pid?: number | undefined }>(
     const child = spawn()
     return { child, group: child.pid === undefined ? undefined : watch(child.pid, mark) }
   } finally {
-    if (live.size === 0) unhook()
+    unhookIfIdle()
   }
 }
+
+/** Lets what listens for the end of this process listen on after the first child, until the scope closes. */
+export const keepListening: Effect.Effect<void, never, Scope.Scope> = Effect.asVoid(
+  Effect.acquireRelease(
+    Effect.sync(() => keepers++),
+    () =>
+      Effect.sync(() => {
+        keepers--
+        unhookIfIdle()
+      })
+  )
+)
+
+let keepers = 0
 
 const watch = (leader: number, mark: string): ProcessGroup => {
   if (!isGroupId(leader)) throw new RangeError(`not a process group: ${leader}`)
   const entry: Entry = { id: leader, mark, wasEmpty: false }
   live.add(entry)
+  Leaders.note(leader)
   return {
     id: entry.id,
     signal: (signal) => {
@@ -62,7 +79,7 @@ const watch = (leader: number, mark: string): ProcessGroup => {
     isEmpty: () => isEmpty(entry),
     empty: Effect.suspend(() => whenEmpty(entry)),
     release: () => {
-      if (live.delete(entry) && live.size === 0) unhook()
+      if (live.delete(entry)) unhookIfIdle()
     },
     keepMark: () => {
       entry.wasEmpty = true
@@ -91,7 +108,15 @@ const whenEmpty = Effect.fnUntraced(function* (entry: Entry) {
 
 /** Signalling group 0 would reach our own group, and group 1 every process there is. */
 export const isGroupId = (id: number): boolean =>
-  ProcessSignal.isPid(id) && id !== process.pid && id !== ProcessTable.look(process.pid)?.group
+  ProcessSignal.isPid(id) && id !== process.pid && id !== ownGroup()
+
+let knownGroup: number | undefined
+
+/** Nobody else can move a process to another group once its program runs, and Node has no way to. */
+const ownGroup = (): number | undefined => {
+  knownGroup ??= ProcessTable.look(process.pid)?.group
+  return knownGroup
+}
 
 /** False when the group does not exist. What may not be signalled is taken to exist. */
 const send = (id: number, signal: NodeJS.Signals | 0): boolean => {
@@ -127,6 +152,10 @@ const hook = (): void => {
   process.on("exit", killAll)
   // First, because a listener that removes itself as it runs would otherwise not be counted.
   for (const signal of fatal) process.prependListener(signal, onFatal)
+}
+
+const unhookIfIdle = (): void => {
+  if (hooked && live.size === 0 && keepers === 0) unhook()
 }
 
 const unhook = (): void => {
