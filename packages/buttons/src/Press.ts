@@ -8,6 +8,8 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Tracer from "effect/Tracer"
 import { Batteries } from "./Batteries.js"
 import type { Button } from "./Button.js"
 import * as ButtonCatalogue from "./ButtonCatalogue.js"
@@ -46,6 +48,8 @@ export interface PressRequest {
   readonly limitSeconds?: number | undefined
   /** The most that it may run while somebody waits for it, where that may change. */
   readonly patience?: Preparation.Patience | undefined
+  /** The button of that name, where the caller has found it just now, as it may be seen. */
+  readonly found?: Button | undefined
   readonly caller: PressResult.Caller
   /** Who presses, where that is known: presses are counted for each. */
   readonly principal?: string | undefined
@@ -118,22 +122,28 @@ export const make = (options: Options) =>
       }
       return run
     })
-    return Press.of({
-      press: Effect.fn("Press.press")(function* (request: PressRequest) {
-        const button = yield* ButtonCatalogue.getVisible(catalogue, request.name, request.caller)
-        const prepared = yield* Preparation.prepare(services, options, button, request)
-        const attempt = <E>(take: Effect.Effect<void, E>) =>
-          Effect.zipRight(take, begin(button, request, prepared.toldArgs)).pipe(
-            Effect.flatMap(prepared.carryOut),
-            guarded(guards, button, prepared.args, request)
-          )
-        const { idempotencyKey: key, principal } = request
-        return yield* key === undefined
-          ? attempt(Effect.void)
-          : keys.once({ key, principal, slug: button.slug, args: prepared.args }, attempt)
-      })
+    const press = Effect.fnUntraced(function* (request: PressRequest) {
+      const button =
+        request.found ?? (yield* ButtonCatalogue.getVisible(catalogue, request.name, request.caller))
+      const prepared = yield* Preparation.prepare(services, options, button, request)
+      const attempt = <E>(take: Effect.Effect<void, E>) =>
+        Effect.zipRight(take, begin(button, request, prepared.toldArgs)).pipe(
+          Effect.flatMap(prepared.carryOut),
+          guarded(guards, button, prepared.args, request)
+        )
+      const { idempotencyKey: key, principal } = request
+      return yield* key === undefined
+        ? attempt(Effect.void)
+        : keys.once({ key, principal, slug: button.slug, args: prepared.args }, attempt)
     })
+    return Press.of({ press: (request) => spanned("Press.press", press(request)) })
   })
+
+/** A span within that of the caller; without one nobody traces. */
+const spanned = <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.contextWithEffect((context) =>
+    Option.isSome(Context.getOption(context, Tracer.ParentSpan)) ? Effect.withSpan(effect, name) : effect
+  )
 
 type Dependencies =
   | ButtonCatalogue.ButtonCatalogue

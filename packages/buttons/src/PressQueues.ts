@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as Holding from "./internal/holding.js"
 import * as Places from "./internal/places.js"
 import { PressBusy, QueueTimedOut } from "./PressRefused.js"
 
@@ -52,14 +53,16 @@ const makeMemory = ({ maxWaiting = 100, wait = "2 minutes" }: Options) => {
 
   /** The same for everybody, as long as somebody uses it. */
   const placesOf = (id: string) =>
-    Effect.acquireRelease(
-      Effect.sync(() => {
+    Holding.hold(
+      () => {
         const queue = queues.get(id) ?? { places: Places.make(), users: 0 }
         queue.users++
         queues.set(id, queue)
         return queue
-      }),
-      (queue) => Effect.sync(() => --queue.users === 0 && queues.delete(id))
+      },
+      (queue) => {
+        if (--queue.users === 0) queues.delete(id)
+      }
     ).pipe(Effect.map(({ places }) => places))
 
   return PressQueues.of({

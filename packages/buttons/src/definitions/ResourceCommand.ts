@@ -53,13 +53,15 @@ export const make = (surroundings: Preparation.Surroundings) =>
         Preparation.prepare(services, surroundings, command, { args, caller: "mcp" }),
         (error) => new CommandFailed({ message: toFailure(error).message })
       )
-      const result = yield* prepared.carryOut({
-        button: command.slug,
-        runId: yield* runIds.next,
-        startedAtMillis: yield* Clock.currentTimeMillis,
-        caller: "mcp",
-        args: prepared.toldArgs
-      })
+      const result = yield* prepared
+        .carryOut({
+          button: command.slug,
+          runId: yield* runIds.next,
+          startedAtMillis: yield* Clock.currentTimeMillis,
+          caller: "mcp",
+          args: prepared.toldArgs
+        })
+        .pipe(Effect.scoped)
       return yield* contentOf(result)
     }, semaphore.withPermits(1))
     return run

@@ -4,6 +4,7 @@ import * as Path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
 import type { PressJournal } from "../PressJournal.js"
 import type { Run } from "../PressResult.js"
 import type { Leader } from "../PressRunner.js"
@@ -33,12 +34,11 @@ export const make = Effect.fnUntraced(function* (root: string, end: End = endAll
 
   const open = (run: Run) => {
     let isNoted = false
+    const end = Effect.suspend(() =>
+      isNoted ? attempt("The note of a press could not be removed", () => file.ended(run.runId)) : Effect.void
+    )
     return Effect.as(
-      Effect.addFinalizer(() =>
-        isNoted
-          ? attempt("The note of a press could not be removed", () => file.ended(run.runId))
-          : Effect.void
-      ),
+      Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, end)),
       {
         starting: (mark?: string) =>
           attempt("A running press could not be noted", () => {

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as Holding from "./holding.js"
 
 export interface Bounds {
   /** How many have a place at the same time, by the account of who enters. */
@@ -58,10 +59,7 @@ export const make = (): Places => {
         Effect.gen(function* () {
           const mustWait = waiting.length > 0 || taken >= room
           if (mustWait && waiting.length >= maxWaiting) return "full" as const
-          const place = yield* Effect.acquireRelease(
-            Effect.sync(() => join(room)),
-            (joined) => Effect.sync(() => leave(joined))
-          )
+          const place = yield* Holding.hold(() => join(room), leave)
           if (place.isTaken) return "entered" as const
           const turn = yield* restore(Effect.timeoutOption(Deferred.await(place.turn), waitMillis))
           return Option.isSome(turn) || place.isTaken ? ("entered" as const) : ("late" as const)

@@ -1,5 +1,6 @@
 /** What a press has to pass before it runs: it may not come too often, and has to wait for others. */
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { Button } from "../Button.js"
 import type { PressQueues } from "../PressQueues.js"
 import type { PressRates } from "../PressRates.js"
@@ -21,12 +22,13 @@ export interface Presser {
 
 /**
  * Queues are for everybody. Who sits at a command line presses as often, and as many at a time, as they like. A press
- * is counted when its turn has come; one that does not start, and so fails, is not.
+ * is counted when its turn has come; one that does not start, and so fails, is not. What the press has in its scope is
+ * given back before its place is.
  */
 export const guarded =
   ({ queues, rates, slots }: Guards, button: Button, args: Run["args"], { caller, principal }: Presser) =>
   <A, E>(
-    press: Effect.Effect<A, E>
+    press: Effect.Effect<A, E, Scope.Scope>
   ): Effect.Effect<A, E | PressRateExceeded | PressBusy | QueueTimedOut | PressSlotsTaken> =>
     Effect.gen(function* () {
       const queue = button.queue && ButtonQueue.queueOf(button.queue, args)

@@ -1,6 +1,7 @@
 /** From a button and a request to something that can be carried out: all that can be refused is refused here. */
 import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import * as Batteries from "../Batteries.js"
 import type { Button } from "../Button.js"
 import type { ButtonCatalogue } from "../ButtonCatalogue.js"
@@ -64,8 +65,8 @@ export interface Prepared {
   readonly args: PressResult.Run["args"]
   /** The same without secrets. */
   readonly toldArgs: PressResult.Run["args"]
-  /** Runs it, records it and gives its result. */
-  readonly carryOut: (run: PressResult.Run) => Effect.Effect<PressResult.PressResult>
+  /** Runs it, records it and gives its result. It is over when the scope closes. */
+  readonly carryOut: (run: PressResult.Run) => Effect.Effect<PressResult.PressResult, never, Scope.Scope>
 }
 
 /** What a button is given besides its arguments, and what it must not say. */

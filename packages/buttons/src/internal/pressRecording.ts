@@ -28,34 +28,35 @@ export interface Runnable<Outcome, Opened> {
   readonly resultOf: (outcome: Outcome) => PressResult.PressResult
 }
 
-/** What ran is recorded as it ended, also when nobody waits for the answer any more. */
+/**
+ * What ran is recorded as it ended, also when nobody waits for the answer any more. What it needed is given back when the
+ * scope closes.
+ */
 export const runRecorded = <Outcome, Opened>(
   services: Services,
   run: PressResult.Run,
   { open, resultOf, start }: Runnable<Outcome, Opened>
 ) =>
-  Effect.scoped(
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        const opened = yield* open
-        let recorded: PressResult.PressResult | undefined
-        const keep = (result: PressResult.PressResult) =>
-          Effect.map(record(services, result), (kept) => {
-            recorded = kept
-          })
-        const cancel = (written: Output | undefined) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) => keep(PressResult.cancelled(run, now, written)))
-        const ends: Ends<Outcome> = {
-          onEnded: (outcome) => keep(resultOf(outcome)),
-          onInterrupted: cancel
-        }
-        const exit = yield* Effect.exit(restore(start(opened, ends)))
-        if (Exit.isSuccess(exit)) return recorded ?? (yield* record(services, resultOf(exit.value)))
-        // Interrupted before anything was started.
-        if (recorded === undefined && Exit.isInterrupted(exit)) yield* cancel(undefined)
-        return yield* Effect.failCause(exit.cause)
-      })
-    )
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const opened = yield* open
+      let recorded: PressResult.PressResult | undefined
+      const keep = (result: PressResult.PressResult) =>
+        Effect.map(record(services, result), (kept) => {
+          recorded = kept
+        })
+      const cancel = (written: Output | undefined) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => keep(PressResult.cancelled(run, now, written)))
+      const ends: Ends<Outcome> = {
+        onEnded: (outcome) => keep(resultOf(outcome)),
+        onInterrupted: cancel
+      }
+      const exit = yield* Effect.exit(restore(start(opened, ends)))
+      if (Exit.isSuccess(exit)) return recorded ?? (yield* record(services, resultOf(exit.value)))
+      // Interrupted before anything was started.
+      if (recorded === undefined && Exit.isInterrupted(exit)) yield* cancel(undefined)
+      return yield* Effect.failCause(exit.cause)
+    })
   )
 
 /**

@@ -9,6 +9,7 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as Holding from "./holding.js"
 import * as RunNames from "./runNames.js"
 
 /** Two streams of 1 MiB, each byte of which may take six in JSON, and arguments. */
@@ -72,9 +73,11 @@ export const openProgress = (
   name: string
 ): Effect.Effect<string | undefined, never, Scope.Scope> =>
   Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => openRun(directory, name)),
-      (run) => (run === undefined ? Effect.void : Effect.sync(() => closeRun(run)))
+    Holding.hold(
+      () => openRun(directory, name),
+      (run) => {
+        if (run !== undefined) closeRun(run)
+      }
     ),
     (run) => run && `${run}${RunNames.progressEnding}`
   )

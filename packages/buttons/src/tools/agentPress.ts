@@ -13,7 +13,7 @@ import type { Button } from "../Button.js"
 import { ButtonCatalogue, getVisible } from "../ButtonCatalogue.js"
 import { PressArgumentInvalid } from "../ButtonError.js"
 import * as ProgressSteps from "../internal/progressSteps.js"
-import { Press, type PressFailure } from "../Press.js"
+import { Press, type PressFailure, type PressRequest } from "../Press.js"
 import { isKey, maxKeyLength } from "../PressKeys.js"
 import type { PressResult } from "../PressResult.js"
 import { defaultTimeoutSeconds, maxMcpTimeoutSeconds } from "../PressTimeout.js"
@@ -42,39 +42,49 @@ export const press = (options: Options, wanted: Wanted): Effect.Effect<PressResu
     const args = yield* MissingArguments.complete(button, wanted.args)
     const { meta, principal } = yield* RequestContext
     const idempotencyKey = wanted.idempotencyKey ?? (yield* keyOf(meta))
-    let isTask = false
     const mayBecomeTask = yield* Tasks.canDetach
+    const request: PressRequest = {
+      ...wanted,
+      args,
+      // What was asked for meanwhile may have taken any time.
+      found: args === wanted.args ? button : undefined,
+      caller: "mcp",
+      principal,
+      idempotencyKey
+    }
+    return yield* mayBecomeTask || meta["progressToken"] !== undefined
+      ? Effect.scoped(pressTold(options, request, button, mayBecomeTask))
+      : service.press(request)
+  })
+
+/** A press that its client hears of while it runs. */
+const pressTold = (options: Options, request: PressRequest, button: Button, mayBecomeTask: boolean) =>
+  Effect.gen(function* () {
+    let isTask = false
     // The request is captured here because a press reports from a place that knows no request.
     const report = yield* Progress.reporter
     const steps = ProgressSteps.make()
     const signs = signsOfLife(options.heartbeat ?? "15 seconds", (text) => report(steps.beat(text)))
-    const isTold = mayBecomeTask || meta["progressToken"] !== undefined
-    if (isTold) yield* Effect.forkScoped(signs.beats)
+    yield* Effect.forkScoped(signs.beats)
     if (mayBecomeTask) {
       const becomes = Effect.map(becomeTask(options.taskAfter ?? "10 seconds"), () => {
         isTask = true
       })
       yield* Effect.forkScoped(becomes)
     }
-    return yield* service.press({
-      ...wanted,
-      args,
-      caller: "mcp",
-      principal,
-      idempotencyKey,
+    return yield* (yield* Press).press({
+      ...request,
       limitSeconds: mayBecomeTask ? taskLimitSeconds(button) : undefined,
       patience: mayBecomeTask
         ? { seconds: maxMcpTimeoutSeconds, isWaitedFor: Effect.sync(() => !isTask) }
         : undefined,
-      onProgress: isTold
-        ? (update) =>
-            Effect.suspend(() => {
-              signs.heard()
-              return report(steps.next(update))
-            })
-        : undefined
+      onProgress: (update) =>
+        Effect.suspend(() => {
+          signs.heard()
+          return report(steps.next(update))
+        })
     })
-  }).pipe(Effect.scoped)
+  })
 
 /** Where a tool has no place for an idempotency key, it stands in `_meta`. */
 const keyName = "pushbutton/idempotency_key"
