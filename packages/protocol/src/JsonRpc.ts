@@ -119,7 +119,7 @@ export const encodeResult = (id: RequestId, result: JsonObject): string =>
 
 /** Wraps a result that is JSON text already; the text must hold one JSON object on one line. */
 export const encodeResultText = (id: RequestId, resultJson: string): string =>
-  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultJson}}`
+  `{"jsonrpc":"2.0","id":${typeof id === "number" ? id : JSON.stringify(id)},"result":${resultJson}}`
 
 /** Without an id the member is left out: `null` is not an id in any revision. */
 export const encodeError = (id: RequestId | undefined, error: ErrorObject): string =>

@@ -21,11 +21,11 @@ import * as FiberRefs from "effect/FiberRefs"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import * as Scheduler from "effect/Scheduler"
-import * as Scope from "effect/Scope"
-import * as Tracer from "effect/Tracer"
+import type * as Scope from "effect/Scope"
 import type { Call, Fork, Outlet, Reply } from "./Decision.js"
+import { type Gate, GatedOutlet } from "./internal/gatedOutlet.js"
 import * as OwnServices from "./internal/ownServices.js"
-import type { RandomBytes } from "./RandomBytes.js"
+import { RandomBytes } from "./RandomBytes.js"
 
 export interface Limits {
   /** Requests that may run at a time; 5,000 when left out. */
@@ -66,10 +66,6 @@ interface Entry {
   readonly owner: object | undefined
 }
 
-interface Gate {
-  state: "open" | "cancelled" | "ended"
-}
-
 /** Requests started here are interrupted when the scope closes. */
 export const make = <Key>({
   max = 5_000,
@@ -77,11 +73,8 @@ export const make = <Key>({
 }: Limits = {}): Effect.Effect<InFlight<Key>, never, Scope.Scope | RandomBytes> =>
   Effect.gen(function* () {
     const base = yield* Effect.runtime<Scope.Scope | RandomBytes>()
-    // The layer's own scope and span are not for requests: finalizers would pile up in the one, children in the other.
-    const services = Context.omit(
-      Scope.Scope,
-      Tracer.ParentSpan
-    )(base.context as Context.Context<Scope.Scope | Tracer.ParentSpan | RandomBytes>)
+    // Handlers have their services from where they were registered; what else is here belongs to the transport.
+    const services = Context.make(RandomBytes, Context.get(base.context, RandomBytes))
     const fiberRefs = letInputIn(base.fiberRefs)
     // Layers may be built where nothing can be interrupted; requests always can.
     const interruptible = RuntimeFlags.enable(base.runtimeFlags, RuntimeFlags.Interruption)
@@ -103,7 +96,7 @@ export const make = <Key>({
     const fork: Fork = (effect, others, own) => {
       const context = OwnServices.over(mergedWith(others), own)
       const runtimeFlags = own === undefined ? interruptible : masked
-      return Runtime.runFork(Runtime.make({ context, fiberRefs, runtimeFlags }))(effect)
+      return Runtime.runFork(Runtime.make({ context, fiberRefs, runtimeFlags }), effect)
     }
 
     const count = (owner: object | undefined, change: 1 | -1) => {
@@ -147,7 +140,7 @@ export const make = <Key>({
         gate.state = "ended"
         settle(reply)
       }
-      const fiber = begin(call, gated(outlet, gate))
+      const fiber = begin(call, new GatedOutlet(outlet, gate))
       if (fiber === undefined) return settle(call.refuse(new InternalError()))
       const done = fiber.unsafePoll()
       if (done !== null) return settled(done)
@@ -204,20 +197,6 @@ export const make = <Key>({
   })
 
 const nothing: Reply = { status: 500, text: "" }
-
-const gated = ({ notify, questions, release }: Outlet, gate: Gate): Outlet => ({
-  notify: (text) => Effect.suspend(() => (gate.state === "open" ? notify(text) : Effect.void)),
-  questions: questions && {
-    ask: (request) =>
-      Effect.suspend(() => (gate.state === "open" ? questions.ask(request) : Effect.succeed(false))),
-    takeBack: (notification) => {
-      if (gate.state !== "ended") questions.takeBack(notification)
-    }
-  },
-  release:
-    release &&
-    ((retryMillis) => Effect.suspend(() => (gate.state === "open" ? release(retryMillis) : Effect.void)))
-})
 
 const replyOf = (exit: Exit.Exit<Reply>, call: Call, gate: Gate): Reply | undefined => {
   if (gate.state === "cancelled") return undefined

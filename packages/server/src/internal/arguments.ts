@@ -5,22 +5,28 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as PlainSchema from "./plainSchema.js"
 import { at } from "./problems.js"
 
 export type Decode<A> = (args: JsonObject) => Either.Either<A, ReadonlyArray<string>>
 
-const everyProblem = { errors: "all", onExcessProperty: "error" } as const
-
 /** Builds the decoder once; unknown arguments are refused. */
 export const decoder = <A, I>(schema: Schema.Schema<A, I>): Decode<A> => {
-  const decode = ParseResult.decodeUnknownEither(schema, everyProblem)
-  const decodeArguments: Decode<A> = (args) => Either.mapLeft(decode(args), problems)
-  return takesNothing(schema.ast) ? refuseAny(decodeArguments) : decodeArguments
+  const decode = ParseResult.decodeUnknownEither(schema, PlainSchema.options)
+  const decodeAny: Decode<A> = (args) => Either.mapLeft(decode(args), problems)
+  if (takesNothing(schema.ast)) return refuseAny(decodeAny)
+  const plain = PlainSchema.compile(schema.ast)
+  if (plain === undefined) return decodeAny
+  return (args) => {
+    const copy = plain(args)
+    // What a Schema that changes nothing takes is of its type.
+    return copy === PlainSchema.unsure ? decodeAny(args) : Either.right(copy as A)
+  }
 }
 
 /** What is wrong with a value as it goes out. */
 export const checker = <A, I>(schema: Schema.Schema<A, I>) => {
-  const decode = ParseResult.decodeUnknownEither(schema, everyProblem)
+  const decode = ParseResult.decodeUnknownEither(schema, PlainSchema.options)
   return (value: JsonValue): ReadonlyArray<string> =>
     Either.match(decode(value), { onLeft: problems, onRight: () => [] })
 }

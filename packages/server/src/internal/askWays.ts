@@ -62,8 +62,9 @@ const comingBack = (route: Route, about: About, retry: InputRequired.Retry): Ask
   }
 }
 
-const onItsStream = (route: Route, about: About, { notify, questions }: Outlet): AskWay => {
+const onItsStream = (route: Route, about: About, outlet: Outlet): AskWay => {
   const { asks, session } = route
+  const { questions } = outlet
   if (session === undefined) {
     return withoutStream(route, "the server keeps no session with the client", asks.legacy.urlErrors)
   }
@@ -73,7 +74,7 @@ const onItsStream = (route: Route, about: About, { notify, questions }: Outlet):
   }
   const frame = new Frame()
   const lazy = new LazyClient(
-    (random) => new SessionClient(session, { notify, questions }, asks.legacy.timeout, random),
+    (random) => new SessionClient(session, { notify: outlet.notify, questions }, asks.legacy.timeout, random),
     frame
   )
   const end = () => lazy.end()

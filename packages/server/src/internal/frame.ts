@@ -51,10 +51,11 @@ export class Frame {
     this.handler = handler as Effect.Effect<A, E>
     return Effect.matchCauseEffect(running as Effect.Effect<A, E, R>, {
       onSuccess: (value) => {
-        const closing = scope.end(Exit.succeed(value))
+        const exit = Exit.succeed(value)
+        const closing = scope.end(exit)
         return closing === undefined && !this.hasLeft
           ? ends.onSuccess(value)
-          : this.concluded(this.close(closing, Exit.succeed(value)), ends)
+          : this.concluded(this.close(closing, exit), ends)
       },
       onFailure: (cause) => {
         const exit = Exit.failCause(cause)

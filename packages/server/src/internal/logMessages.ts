@@ -22,7 +22,7 @@ export class LogMessages {
   /** Messages below it are not for this client, whatever it asks for while the request runs. */
   readonly least: Logging.LoggingLevel
   private readonly minimum: () => Logging.LoggingLevel
-  private readonly outlet: Outlet
+  private readonly notify: Outlet["notify"]
   private readonly beside: Beside
   private readonly allowance: Allowance
   private readonly mostWaiting: number
@@ -36,7 +36,7 @@ export class LogMessages {
   constructor({ least, minimum }: Wanted, outlet: Outlet, beside: Beside, limit: Limit) {
     this.least = least
     this.minimum = minimum
-    this.outlet = outlet
+    this.notify = outlet.notify
     this.beside = beside
     this.allowance = new Allowance(limit)
     this.mostWaiting = limit.burst
@@ -89,7 +89,7 @@ export class LogMessages {
 
   private readonly drain: Effect.Effect<void> = Effect.suspend(() => {
     const text = this.waiting.shift()
-    if (text !== undefined) return Effect.zipRight(this.outlet.notify(text), this.drain)
+    if (text !== undefined) return Effect.zipRight(this.notify(text), this.drain)
     this.isSending = false
     return Effect.void
   })

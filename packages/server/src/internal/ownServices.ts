@@ -21,7 +21,9 @@ export const over = <R>(
   shared: ReadonlyMap<string, unknown>,
   own: OwnServices | undefined
 ): Context.Context<R> => {
-  const all = new Map(shared)
+  const all = new Map<string, unknown>()
+  // The constructor of Map would make an array for each entry.
+  shared.forEach((service, key) => void all.set(key, service))
   if (own !== undefined) {
     all.set(RequestContext.key, own.request)
     all.set(Scope.Scope.key, own.scope)

@@ -19,7 +19,7 @@ export type Beside = (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
 export class ProgressReports {
   private readonly token: string | number
   private readonly dialect: Dialect
-  private readonly outlet: Outlet
+  private readonly notify: Outlet["notify"]
   private readonly beside: Beside
   private readonly allowance: Allowance
   private last = Number.NEGATIVE_INFINITY
@@ -32,7 +32,7 @@ export class ProgressReports {
   constructor(token: string | number, dialect: Dialect, outlet: Outlet, beside: Beside, limit: Limit) {
     this.token = token
     this.dialect = dialect
-    this.outlet = outlet
+    this.notify = outlet.notify
     this.beside = beside
     this.allowance = new Allowance(limit)
   }
@@ -90,6 +90,6 @@ export class ProgressReports {
       ...(total === undefined ? {} : { total }),
       ...(message === undefined ? {} : { message })
     })
-    return this.outlet.notify(JsonRpc.encodeNotification("notifications/progress", params))
+    return this.notify(JsonRpc.encodeNotification("notifications/progress", params))
   }
 }

@@ -21,7 +21,7 @@ type Respond<A, R> = (args: A) => Effect.Effect<ToolResult.ToolResult, never, R>
 export const plain =
   <A, E, R>(handler: Handler<A, ToolResult.ToolContent, E, R>): Respond<A, R> =>
   (args) =>
-    settled(Effect.map(run(handler, args), ToolResult.from))
+    Effect.match(run(handler, args), { onSuccess: ToolResult.from, onFailure: explained })
 
 /** How a structured value is written, and what is wrong with one that came in a whole result. */
 interface Output<B> {
@@ -81,4 +81,6 @@ const run = <A, B, E, R>(handler: Handler<A, B, E, R>, args: A): Effect.Effect<B
 const settled = <E, R>(
   effect: Effect.Effect<ToolResult.ToolResult, E, R>
 ): Effect.Effect<ToolResult.ToolResult, never, R> =>
-  Effect.catchAll(effect, (error) => Effect.succeed(ToolResult.error(describeFailure(error))))
+  Effect.catchAll(effect, (error) => Effect.succeed(explained(error)))
+
+const explained = (error: unknown): ToolResult.ToolResult => ToolResult.error(describeFailure(error))

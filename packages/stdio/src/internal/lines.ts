@@ -13,6 +13,7 @@ export interface LineSink {
 }
 
 const lineFeed = 0x0a
+const carriageReturn = 0x0d
 
 export interface Splitter {
   readonly push: (chunk: Buffer) => void
@@ -47,7 +48,7 @@ export const splitter = (limitBytes: number, sink: LineSink): Splitter => {
     else sink.notText()
   }
 
-  const push = (chunk: Buffer) => {
+  const pushEach = (chunk: Buffer) => {
     let start = 0
     let at = chunk.indexOf(lineFeed)
     while (at !== -1) {
@@ -57,6 +58,25 @@ export const splitter = (limitBytes: number, sink: LineSink): Splitter => {
       at = chunk.indexOf(lineFeed, start)
     }
     if (start < chunk.length) keep(chunk.subarray(start))
+  }
+
+  /** Whole lines are decoded together, unless one of them has to be looked at by itself. */
+  const pushWhole = (bytes: Buffer) => {
+    if (bytes.length > limitBytes || !isUtf8(bytes)) return pushEach(bytes)
+    const text = bytes.toString("utf8")
+    let start = 0
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", start)) {
+      sink.line(text.slice(start, text.charCodeAt(at - 1) === carriageReturn ? at - 1 : at))
+      start = at + 1
+    }
+  }
+
+  const push = (chunk: Buffer) => {
+    const first = length === 0 ? 0 : chunk.indexOf(lineFeed) + 1
+    const last = chunk.lastIndexOf(lineFeed) + 1
+    if (first > 0) pushEach(chunk.subarray(0, first))
+    if (last > first) pushWhole(chunk.subarray(first, last))
+    if (last < chunk.length) pushEach(last === 0 ? chunk : chunk.subarray(last))
   }
 
   return {
