@@ -37,6 +37,25 @@ export const end = (child) =>
     child.kill("SIGKILL")
   })
 
+/** For a server to end in order once its input has ended. */
+const orderlyMillis = 10_000
+
+/**
+ * Ends the input of a process, which then has some time to end by itself. Completes when it has ended.
+ * @param {ChildProcess} child
+ * @returns {Promise<void>}
+ */
+export const endInput = (child) =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
+    const timer = setTimeout(() => child.kill("SIGKILL"), orderlyMillis)
+    child.once("exit", () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    child.stdin?.end()
+  })
+
 /** @param {string} path */
 const readProc = (path) => {
   try {

@@ -6,7 +6,7 @@ import { fileOf } from "../contenders.mjs"
 import { list } from "../load/messages.mjs"
 import { stdioLoad } from "../load/stdioClient.mjs"
 import { interleave } from "../measure.mjs"
-import { cpuNanos, end, residentMegabytes, start } from "../processes.mjs"
+import { cpuNanos, end, endInput, residentMegabytes, start } from "../processes.mjs"
 import { measured } from "../rows.mjs"
 import { binary, writeButtons } from "./buttons.mjs"
 import { competing } from "./context.mjs"
@@ -76,17 +76,18 @@ const commands = async (context) => {
  */
 const afterFirstList = async (context, what, look) => {
   const lanes = (await commands(context)).map(({ args, first, key }) => {
-    const sample = async () => {
-      const child = start(context.node, args, { stdio: ["pipe", "pipe", "inherit"] })
+    const sample = async (ending = end) => {
+      const env = { XDG_CACHE_HOME: join(context.scratch, "cache") }
+      const child = start(context.node, args, { stdio: ["pipe", "pipe", "inherit"], env })
       try {
         await stdioLoad(child, first, { isAwake: false }).run(0, 1)
         return look(child.pid ?? 0)
       } finally {
-        await end(child)
+        await ending(child)
       }
     }
-    // The first start fills the disk cache and the compile cache.
-    return { key, warmUp: sample, sample }
+    // The first start fills the disk cache, and at its end the compile caches, which a process that is killed does not keep.
+    return { key, warmUp: () => sample(endInput), sample: () => sample() }
   })
   return measured(what, await interleave(lanes, context.rounds))
 }
