@@ -48,7 +48,7 @@ export const evaluate = (file: string, { folder, onceSettled }: Options): unknow
   if (cachedData === undefined || script.cachedDataRejected === true) {
     let isKept = false
     onceSettled(() => {
-      if (!isKept) keep(folder, name, script.createCachedData())
+      if (!isKept) keep(folder, name, script)
       isKept = true
     })
   }
@@ -79,13 +79,13 @@ const isOurs = ({ mode, uid }: Fs.Stats): boolean => {
 }
 
 /** Whole or not at all, a loss of power included. A disk that takes nothing costs the next start some time, and no more. */
-const keep = (folder: string, name: string, data: Buffer): void => {
+const keep = (folder: string, name: string, script: Script): void => {
   const draft = join(folder, `${name}.${process.pid}`)
   try {
     Fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     const file = Fs.openSync(draft, "wx", 0o600)
     try {
-      Fs.writeFileSync(file, data)
+      Fs.writeFileSync(file, script.createCachedData())
       Fs.fsyncSync(file)
     } finally {
       Fs.closeSync(file)

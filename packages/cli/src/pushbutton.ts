@@ -13,7 +13,10 @@ const options: Compiled.Options = {
   folder: Compiled.folderOf(process.env, process.platform),
   onceSettled: (keep) => {
     setTimeout(keep, settledMillis).unref()
-    process.once("exit", keep)
+    // A process that fails, or that a second signal ends, has other things to do.
+    process.once("exit", (code) => {
+      if (code === 0) keep()
+    })
   }
 }
 

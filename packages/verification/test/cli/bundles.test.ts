@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -60,6 +60,28 @@ describe("bundles", () => {
     for (const entry of ["pushbutton", "main", "stdio", "http", "commands", ...onDemand])
       assert.isTrue(existsSync(join(dist, `${entry}.js`)))
   })
+
+  it.scopedLive("keep what was compiled of them for the next start", () =>
+    Effect.gen(function* () {
+      const folder = yield* dataFolder
+      const cache = join(folder, "cache")
+      const kept = () =>
+        readdirSync(join(cache, "pushbutton")).map((name) => ({
+          name,
+          at: statSync(join(cache, "pushbutton", name)).mtimeMs
+        }))
+      const list = Effect.gen(function* () {
+        const binary = yield* Binary.start(["list", "--dir", folder], { XDG_CACHE_HOME: cache })
+        assert.strictEqual((yield* binary.exited).code, 0)
+        return binary.stdout()
+      })
+      const first = yield* list
+      const afterFirst = kept()
+      assert.isTrue(afterFirst.some(({ name }) => name.includes("-commands-")))
+      assert.strictEqual(yield* list, first)
+      assert.deepStrictEqual(kept(), afterFirst)
+    })
+  )
 
   it.scopedLive("leave modules of Node that a listing needs not alone", () =>
     Effect.gen(function* () {
