@@ -145,7 +145,7 @@ describe("HttpTransport", () => {
       Effect.gen(function* () {
         const log = makeLog()
         const dispatcher = FakeDispatcher.layer(() =>
-          FakeDispatcher.call("modern", (outlet) => Effect.as(outlet.notify("{}"), unwritable))
+          FakeDispatcher.call("modern", (outlet) => Effect.as(outlet.notify("{}") ?? Effect.void, unwritable))
         )
         const { url } = yield* startWith(Layer.provideMerge(dispatcher, log.layer))
         assert.instanceOf(yield* Effect.flip(send(sent(url))), Error)

@@ -6,6 +6,7 @@ import type { EventStream } from "../src/internal/EventStream.js"
 import type { SessionStreams } from "../src/internal/SessionStreams.js"
 import * as FakeResponse from "./fakes/response.js"
 import * as Events from "./support/events.js"
+import { sent } from "./support/sending.js"
 import * as TestSessions from "./support/sessions.js"
 
 const make = (version?: LegacyVersion) => TestSessions.make(version && { version })
@@ -32,11 +33,11 @@ describe("the streams of a session", () => {
       const { streams } = make()
       const stream = streams.openReply()
       const first = connect(stream)
-      yield* stream.send('"1"')
+      yield* sent(() => stream.send('"1"'))
       yield* nextTurn
       first.response.emit("close")
-      yield* stream.send('"2"')
-      yield* stream.send('"3"')
+      yield* sent(() => stream.send('"2"'))
+      yield* sent(() => stream.send('"3"'))
       const resumption = streams.resume(first.sent()[1]?.id ?? "")
       if (resumption?._tag !== "Live") return assert.fail("the stream has not ended")
       const second = connect(resumption.stream, resumption.missed)
@@ -103,9 +104,9 @@ describe("the streams of a session", () => {
       const stream = streams.openReply()
       const { response } = connect(stream)
       response.accepts = false
-      yield* stream.send('"1"')
+      yield* sent(() => stream.send('"1"'))
       yield* nextTurn
-      const waiting = yield* Effect.fork(stream.send('"2"'))
+      const waiting = yield* Effect.fork(sent(() => stream.send('"2"')))
       yield* nextTurn
       assert.strictEqual((yield* waiting.status)._tag, "Suspended")
       response.emit("close")

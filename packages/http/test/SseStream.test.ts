@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as SseStream from "../src/internal/SseStream.js"
 import * as FakeResponse from "./fakes/response.js"
+import { sent } from "./support/sending.js"
 
 const open = (options: Partial<SseStream.Options> = {}) => {
   const response = FakeResponse.make()
@@ -30,8 +31,8 @@ describe("SseStream", () => {
   it.live("writes the messages of one turn at once, in order", () =>
     Effect.gen(function* () {
       const { response, stream } = open()
-      yield* stream.send("1")
-      yield* stream.send("2")
+      yield* sent(() => stream.send("1"))
+      yield* sent(() => stream.send("2"))
       assert.deepStrictEqual(response.writes, [])
       yield* nextTurn
       assert.deepStrictEqual(response.writes, [event("1") + event("2")])
@@ -42,8 +43,8 @@ describe("SseStream", () => {
     Effect.gen(function* () {
       const { response, stream } = open()
       const long = "x".repeat(70_000)
-      yield* stream.send("1")
-      yield* stream.send(long)
+      yield* sent(() => stream.send("1"))
+      yield* sent(() => stream.send(long))
       assert.deepStrictEqual(response.writes, [event("1") + event(long)])
       yield* nextTurn
       assert.strictEqual(response.writes.length, 1)
@@ -54,10 +55,10 @@ describe("SseStream", () => {
     Effect.gen(function* () {
       const { response, stream } = open()
       response.accepts = false
-      yield* stream.send("1")
+      yield* sent(() => stream.send("1"))
       yield* nextTurn
-      const second = yield* Effect.fork(stream.send("2"))
-      const third = yield* Effect.fork(stream.send("3"))
+      const second = yield* Effect.fork(sent(() => stream.send("2")))
+      const third = yield* Effect.fork(sent(() => stream.send("3")))
       yield* nextTurn
       assert.isTrue(yield* isWaiting(second))
       assert.deepStrictEqual(response.writes, [event("1")])
@@ -75,13 +76,13 @@ describe("SseStream", () => {
     Effect.gen(function* () {
       const { ends, response, stream } = open()
       response.accepts = false
-      yield* stream.send("1")
+      yield* sent(() => stream.send("1"))
       yield* nextTurn
-      const second = yield* Effect.fork(stream.send("2"))
+      const second = yield* Effect.fork(sent(() => stream.send("2")))
       yield* nextTurn
       response.emit("close")
       yield* Fiber.join(second)
-      yield* stream.send("3")
+      yield* sent(() => stream.send("3"))
       stream.end("4")
       yield* nextTurn
       assert.deepStrictEqual(response.writes, [event("1")])
@@ -93,9 +94,9 @@ describe("SseStream", () => {
     Effect.gen(function* () {
       const { response, stream } = open()
       response.accepts = false
-      yield* stream.send("1")
+      yield* sent(() => stream.send("1"))
       yield* nextTurn
-      const second = yield* Effect.fork(stream.send("2"))
+      const second = yield* Effect.fork(sent(() => stream.send("2")))
       yield* nextTurn
       yield* Fiber.interrupt(second)
       response.accepts = true
@@ -109,9 +110,9 @@ describe("SseStream", () => {
   it.live("ends with the last message behind what was waiting, and sends nothing after", () =>
     Effect.gen(function* () {
       const { ends, response, stream } = open()
-      yield* stream.send("1")
+      yield* sent(() => stream.send("1"))
       stream.end("2")
-      yield* stream.send("3")
+      yield* sent(() => stream.send("3"))
       stream.end("4")
       stream.keepAlive()
       yield* nextTurn
@@ -124,7 +125,7 @@ describe("SseStream", () => {
     Effect.gen(function* () {
       const { response, stream } = open()
       stream.keepAlive()
-      yield* stream.send("1")
+      yield* sent(() => stream.send("1"))
       stream.keepAlive()
       yield* nextTurn
       assert.deepStrictEqual(response.writes, [": keep-alive\n\n", event("1")])
@@ -137,7 +138,7 @@ describe("SseStream", () => {
       response.accepts = false
       stream.keepAlive()
       stream.keepAlive()
-      const sender = yield* Effect.fork(stream.send("1"))
+      const sender = yield* Effect.fork(sent(() => stream.send("1")))
       yield* nextTurn
       assert.deepStrictEqual(response.writes, [": keep-alive\n\n"])
       assert.isTrue(yield* isWaiting(sender))

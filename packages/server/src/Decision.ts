@@ -25,10 +25,16 @@ export interface Reply {
   readonly text: string
 }
 
+/**
+ * A message on its way to a peer: sent when this is there, or when it completes. Undefined where nothing has to be
+ * waited for, which costs nothing.
+ */
+export type Sending = Effect.Effect<void> | undefined
+
 /** Where a running request sends what precedes its response. */
 export interface Outlet {
-  /** Sends one JSON-RPC message ahead of the response; completes when the peer can take more. */
-  readonly notify: (text: string) => Effect.Effect<void>
+  /** Sends one JSON-RPC message ahead of the response. What it gives completes when the peer can take more. */
+  readonly notify: (text: string) => Sending
   /** Undefined where the peer reads nothing before the response: then it cannot be asked anything. */
   readonly questions?: Questions | undefined
   /**

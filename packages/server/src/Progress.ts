@@ -1,4 +1,5 @@
 /** Progress of the request being served: `notifications/progress`, only when the client asked for it. */
+import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type ProgressUpdate, RequestContext } from "./RequestContext.js"
@@ -17,7 +18,12 @@ export interface Options {
  * is sent when it may be, at the latest before the response. Completes when the client can take more.
  */
 export const report = (update: ProgressUpdate): Effect.Effect<void, never, RequestContext> =>
-  Effect.flatMap(RequestContext, (request) => request.progress(update))
+  Effect.withFiberRuntime<void, never, RequestContext>((fiber) =>
+    // One step instead of three, for handlers that report often. The type says that the context is there.
+    Context.unsafeGet(fiber.currentContext as Context.Context<RequestContext>, RequestContext).progress(
+      update
+    )
+  )
 
 /** `report` of this request as a plain function, for callbacks of code that knows nothing of requests. */
 export const reporter: Effect.Effect<(update: ProgressUpdate) => Effect.Effect<void>, never, RequestContext> =

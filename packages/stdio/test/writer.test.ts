@@ -23,7 +23,7 @@ describe("the writer", () => {
     Effect.gen(function* () {
       const { goOn, gone, lines, stall, writer } = yield* SlowReader.make(4 * 1024)
       yield* stall
-      const waits = yield* Effect.fork(writer.write(line))
+      const waits = yield* Effect.fork(Effect.suspend(() => writer.write(line) ?? Effect.void))
       for (let sent = 0; sent < 8; sent++) writer.add(line)
       assert.deepStrictEqual(gone, ["unread"])
       yield* Fiber.join(waits)

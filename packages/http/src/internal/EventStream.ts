@@ -2,6 +2,7 @@
  * An event stream of a legacy session. It outlives its connections: an event that finds none is only kept, and a
  * client that comes back is sent what it missed (2025-11-25, transports, Resumability and Redelivery).
  */
+import type { Sending } from "@pushbutton/server/Decision"
 import * as Effect from "effect/Effect"
 import type { Headers } from "../Admission.js"
 import type { Event } from "../EventStore.js"
@@ -93,9 +94,13 @@ export class EventStream {
     return this.connection?.canTake() === true
   }
 
-  /** Completes when the message is taken over: at once while no client is connected. */
-  send(message: string): Effect.Effect<void> {
-    return Effect.asVoid(this.ask(() => message))
+  /** Takes the message over: at once while no client is connected, else when it keeps up. */
+  send(message: string): Sending {
+    if (this.isEnded) return undefined
+    const { connection } = this
+    if (connection !== undefined && !connection.canTake()) return Effect.asVoid(this.ask(() => message))
+    this.add(message)
+    return undefined
   }
 
   /** The same for a message that is made when it goes out. False: nobody can come back for it. */

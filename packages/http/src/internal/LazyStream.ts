@@ -1,12 +1,12 @@
 /** A reply that becomes an event stream as soon as something has to go out ahead of its end, and no sooner. */
-import type { Outlet } from "@pushbutton/server/Decision"
+import type { Outlet, Sending } from "@pushbutton/server/Decision"
 import * as Effect from "effect/Effect"
 import * as Exchange from "./exchange.js"
 import type { HttpSession } from "./HttpSession.js"
 
 /** What an open stream is to its reply. */
 export interface Opened {
-  readonly send: (message: string) => Effect.Effect<void>
+  readonly send: (message: string) => Sending
   /** False: nobody can read it any more. */
   readonly ask: (message: () => string) => Effect.Effect<boolean>
   /** `instead` is kept for a client that comes back, where the message is too long for that. */
@@ -50,7 +50,7 @@ export class LazyStream {
   private makeOutlet(): Outlet {
     const { session } = this
     const { accepts } = this.exchange
-    const notify: Outlet["notify"] = (text) => Effect.suspend(() => this.open()?.send(text) ?? Effect.void)
+    const notify: Outlet["notify"] = (text) => this.open()?.send(text)
     // A client that takes no event stream still gets its response.
     if (session === undefined || !accepts.sse) return { notify }
     return {

@@ -3,13 +3,14 @@
  * senders wait; what does not wait, such as replies, is kept up to a bound, beyond which the stream ends.
  */
 import { Buffer } from "node:buffer"
+import type { Sending } from "@pushbutton/server/Decision"
 import * as Effect from "effect/Effect"
 import type { Headers } from "../Admission.js"
 import type { Response } from "./HttpRequest.js"
 
 export interface SseStream {
-  /** Completes when the message is taken over; drops it when the stream has ended or its client has left. */
-  readonly send: (message: string) => Effect.Effect<void>
+  /** Takes the message over when the client keeps up, else later; drops it when the stream has ended or its client has left. */
+  readonly send: (message: string) => Sending
   /** The same for a message that is made when it goes out. False: the stream has ended. */
   readonly ask: (message: () => string) => Effect.Effect<boolean>
   /** Whether the client keeps up; `onWritable` tells when it does so again. */
@@ -151,6 +152,16 @@ export const open = (options: Options): SseStream => {
     })
   })
 
+  const send = (message: string): Sending => {
+    if (isBlocked && !isEnded)
+      return Effect.zipRight(
+        writable,
+        Effect.suspend(() => send(message) ?? Effect.void)
+      )
+    add(message)
+    return undefined
+  }
+
   const ask = (message: () => string): Effect.Effect<boolean> =>
     Effect.suspend(() => {
       if (isEnded) return Effect.succeed(false)
@@ -171,7 +182,7 @@ export const open = (options: Options): SseStream => {
 
   return {
     ask,
-    send: (message) => Effect.asVoid(ask(() => message)),
+    send,
     canTake: () => !isEnded && !isBlocked,
     writable,
     add,

@@ -21,12 +21,12 @@ export interface CacheHints {
   readonly cacheScope: "public" | "private"
 }
 
-export type Progress = {
-  readonly progressToken: string | number
-  readonly progress: number
-  readonly total?: number
-  readonly message?: string
-}
+/** Writes the notification for one step; the numbers have to be finite. */
+export type ProgressWriter = (
+  progress: number,
+  total: number | undefined,
+  message: string | undefined
+) => string
 
 export interface Dialect {
   readonly version: ProtocolVersion
@@ -49,7 +49,8 @@ export interface Dialect {
   readonly complete: (members: JsonObject, identity: Implementation) => JsonObject
   readonly capabilities: (capabilities: ServerCapabilities) => JsonObject
   readonly implementation: (implementation: Implementation) => JsonObject
-  readonly progress: (params: Progress) => JsonObject
+  /** The notifications for one token. */
+  readonly progress: (progressToken: string | number) => ProgressWriter
 }
 
 const dialects: Readonly<Record<ProtocolVersion, Dialect>> = {

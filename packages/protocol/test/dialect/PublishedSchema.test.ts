@@ -8,7 +8,7 @@ import * as ProtocolVersion from "@pushbutton/protocol/ProtocolVersion"
 import * as Subscription from "@pushbutton/protocol/Subscription"
 import type { CallToolResult, Tool } from "@pushbutton/protocol/Tool"
 import { published } from "./published.js"
-import { capabilities, hints, identity, progress, result, tool } from "./registry.js"
+import { capabilities, hints, identity, progress, progressToken, result, tool } from "./registry.js"
 
 const arrayTool: Tool = { ...tool, outputSchema: { type: "array", items: { $ref: "#" } } }
 
@@ -58,11 +58,7 @@ describe("what a dialect writes", () => {
     it(`fits the published schema of ${version}: empty results, progress and introductions`, () => {
       assert.deepStrictEqual(errors("EmptyResult", dialect.complete({}, identity)), [])
       assert.deepStrictEqual(
-        errors("ProgressNotification", {
-          jsonrpc: "2.0",
-          method: "notifications/progress",
-          params: dialect.progress(progress)
-        }),
+        errors("ProgressNotification", JSON.parse(dialect.progress(progressToken)(...progress))),
         []
       )
       const server = { identity, capabilities, instructions: "press" }

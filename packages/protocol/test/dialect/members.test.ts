@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from "@pushbutton/protocol/Json"
 import * as Json from "@pushbutton/protocol/Json"
 import * as ProtocolVersion from "@pushbutton/protocol/ProtocolVersion"
 import { prompt, promptResult, readResult, resource, template } from "./offers.js"
-import { capabilities, hints, identity, progress, result, tool } from "./registry.js"
+import { capabilities, hints, identity, progress, progressToken, result, tool } from "./registry.js"
 
 /** One thing of each type, with every member there is, and blocks of content by their type. */
 const written = (version: ProtocolVersion.ProtocolVersion): ReadonlyArray<readonly [string, JsonValue]> => {
@@ -25,7 +25,7 @@ const written = (version: ProtocolVersion.ProtocolVersion): ReadonlyArray<readon
     ["prompt result", { ...prompted, messages: null }],
     ["list", dialect.list("tools", [], "c", hints, identity)],
     ["empty result", dialect.complete({}, identity)],
-    ["progress", dialect.progress(progress)],
+    ["progress", JSON.parse(dialect.progress(progressToken)(...progress)).params],
     [
       "introduction",
       ProtocolVersion.isLegacy(version)

@@ -85,4 +85,5 @@ export const capabilities: ServerCapabilities = {
 
 export const hints: CacheHints = { ttlMs: 0, cacheScope: "public" }
 
-export const progress = { progressToken: 0, progress: 0.5, total: 1, message: "half" }
+export const progressToken = 0
+export const progress = [0.5, 1, "half"] as const

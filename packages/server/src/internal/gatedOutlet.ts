@@ -18,7 +18,7 @@ export class GatedOutlet implements Outlet {
 
   get notify(): Outlet["notify"] {
     const { gate, outlet } = this
-    return (text) => Effect.suspend(() => (gate.state === "open" ? outlet.notify(text) : Effect.void))
+    return (text) => (gate.state === "open" ? outlet.notify(text) : undefined)
   }
 
   get questions(): Outlet["questions"] {

@@ -89,7 +89,7 @@ export class LogMessages {
 
   private readonly drain: Effect.Effect<void> = Effect.suspend(() => {
     const text = this.waiting.shift()
-    if (text !== undefined) return Effect.zipRight(this.notify(text), this.drain)
+    if (text !== undefined) return Effect.zipRight(this.notify(text) ?? Effect.void, this.drain)
     this.isSending = false
     return Effect.void
   })

@@ -2,8 +2,7 @@
  * The progress of one request on its way to the client. Values only rise; beyond the allowance the newest is held
  * back until it may go, at the latest until the response.
  */
-import type { Dialect } from "@pushbutton/protocol/dialect/Dialect"
-import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
+import type { Dialect, ProgressWriter } from "@pushbutton/protocol/dialect/Dialect"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -17,8 +16,7 @@ import { Allowance, type Limit } from "./allowance.js"
 export type Beside = (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
 
 export class ProgressReports {
-  private readonly token: string | number
-  private readonly dialect: Dialect
+  private readonly write: ProgressWriter
   private readonly notify: Outlet["notify"]
   private readonly beside: Beside
   private readonly allowance: Allowance
@@ -30,21 +28,20 @@ export class ProgressReports {
   private isOver = false
 
   constructor(token: string | number, dialect: Dialect, outlet: Outlet, beside: Beside, limit: Limit) {
-    this.token = token
-    this.dialect = dialect
+    this.write = dialect.progress(token)
     this.notify = outlet.notify
     this.beside = beside
     this.allowance = new Allowance(limit)
   }
 
   report({ message, progress, total }: ProgressUpdate): Effect.Effect<void> {
-    // JSON has no infinity: as a progress it says nothing, and as a total it means an unknown one.
-    const update = { progress, total: Number.isFinite(total) ? total : undefined, message }
-    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    return Effect.clockWith((clock) => {
+      // JSON has no infinity: as a progress it says nothing, and as a total it means an unknown one.
       if (this.isOver || !Number.isFinite(progress) || progress <= this.last) return Effect.void
-      this.last = update.progress
-      if (this.state === "open" && this.allowance.take(now) === 0) return this.send(update)
-      this.held = update
+      this.last = progress
+      if (this.state === "open" && this.allowance.take(clock.unsafeCurrentTimeMillis()) === 0)
+        return this.send(progress, total, message)
+      this.held = { progress, total, message }
       if (this.state === "open") {
         this.state = "waiting"
         this.pacer = this.beside(this.pace)
@@ -59,7 +56,7 @@ export class ProgressReports {
     if (this.pacer === undefined || this.state === "open") return Effect.void
     if (this.state === "sending") return Effect.asVoid(Fiber.await(this.pacer))
     this.stop()
-    return this.held === undefined ? Effect.void : this.send(this.held)
+    return this.sendHeld()
   })
 
   stop(): void {
@@ -68,8 +65,7 @@ export class ProgressReports {
   }
 
   private readonly pace: Effect.Effect<void> = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const update = this.held
-    if (update === undefined) {
+    if (this.held === undefined) {
       this.state = "open"
       return Effect.void
     }
@@ -78,18 +74,22 @@ export class ProgressReports {
       this.state = "waiting"
       return Effect.zipRight(Effect.sleep(Duration.millis(wait)), this.pace)
     }
-    this.held = undefined
     this.state = "sending"
-    return Effect.zipRight(this.send(update), this.pace)
+    return Effect.zipRight(this.sendHeld(), this.pace)
   })
 
-  private send({ message, progress, total }: ProgressUpdate): Effect.Effect<void> {
-    const params = this.dialect.progress({
-      progressToken: this.token,
-      progress,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message })
-    })
-    return this.notify(JsonRpc.encodeNotification("notifications/progress", params))
+  private sendHeld(): Effect.Effect<void> {
+    const update = this.held
+    this.held = undefined
+    return update === undefined ? Effect.void : this.send(update.progress, update.total, update.message)
+  }
+
+  private send(
+    progress: number,
+    total: number | undefined,
+    message: string | undefined
+  ): Effect.Effect<void> {
+    const known = Number.isFinite(total) ? total : undefined
+    return this.notify(this.write(progress, known, message)) ?? Effect.void
   }
 }

@@ -105,9 +105,8 @@ export class SessionClient {
       const elicitationId = this.visits.get(key)
       if (elicitationId === undefined) return Effect.void
       this.visits.delete(key)
-      return this.outlet.notify(
-        JsonRpc.encodeNotification("notifications/elicitation/complete", { elicitationId })
-      )
+      const notification = JsonRpc.encodeNotification("notifications/elicitation/complete", { elicitationId })
+      return this.outlet.notify(notification) ?? Effect.void
     })
   }
 

@@ -3,14 +3,15 @@
  * that has gone makes it do nothing.
  */
 import type { Writable } from "node:stream"
+import type { Sending } from "@pushbutton/server/Decision"
 import type { Sink } from "@pushbutton/server/Sink"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 /** Its `add` queues a line; `canTake` is false while the reader stalls. */
 export interface Writer extends Sink {
-  /** Queues a line and completes when the reader keeps up. */
-  readonly write: (line: string) => Effect.Effect<void>
+  /** Queues a line. What it gives completes when the reader keeps up. */
+  readonly write: (line: string) => Sending
   /** Queues a line when the reader keeps up, and not before. False: it has gone. */
   readonly ask: (line: () => string) => Effect.Effect<boolean>
   /** Whether more is queued than a reader that keeps up would ever let stand. */
@@ -138,11 +139,10 @@ const open = (stream: Writable, { mostUnread, onGone }: Options): Writer & { rea
     canTake: () => gone || !blocked,
     isCongested: () => blocked && queued > congestion,
     onWritable: (listener) => void listeners.push(listener),
-    write: (line) =>
-      Effect.suspend(() => {
-        add(line)
-        return blocked ? keptUp : Effect.void
-      }),
+    write: (line) => {
+      add(line)
+      return blocked ? keptUp : undefined
+    },
     flushed: Effect.async<void>((resume) => {
       const check = () => {
         flush()

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../Json.js"
 import * as Json from "../../Json.js"
 import type { Tool } from "../../Tool.js"
 import * as Output from "./output.js"
+import { progress } from "./progress.js"
 import { callMembers, definitions, listMembers, promptMembers, readMembers } from "./results.js"
 import type { LegacyRevision } from "./revision.js"
 import { project } from "./shape.js"
@@ -22,7 +23,7 @@ export const legacy = (revision: LegacyRevision): Dialect => {
     complete,
     capabilities: (capabilities) => project(revision.capabilities, capabilities),
     implementation: (implementation) => project(revision.implementation, implementation),
-    progress: (params) => project(revision.progress, params)
+    progress: progress(revision)
   }
 }
 

@@ -4,6 +4,7 @@ import type { Implementation } from "../../Implementation.js"
 import type { JsonObject } from "../../Json.js"
 import * as Json from "../../Json.js"
 import * as RequestMeta from "../../RequestMeta.js"
+import { progress } from "./progress.js"
 import { cacheMembers, callMembers, definitions, listMembers, promptMembers, readMembers } from "./results.js"
 import type { Revision } from "./revision.js"
 import { project } from "./shape.js"
@@ -37,6 +38,6 @@ export const modern = (revision: Revision): Dialect => {
     complete,
     capabilities: (capabilities) => project(revision.capabilities, capabilities),
     implementation,
-    progress: (params) => project(revision.progress, params)
+    progress: progress(revision)
   }
 }
