@@ -95,8 +95,10 @@ describe("a server that gets SIGKILL during a press", () => {
       const dataDir = yield* Temporary.dataDir
       const { kill, mark } = yield* serving(dataDir, "shell")
       yield* kill
-      const [progress = ""] = pressed(dataDir)
-      const name = progress.replace(".progress.jsonl", "")
+      const ending = ".progress.jsonl"
+      const name = pressed(dataDir)
+        .find((file) => file.endsWith(ending))
+        ?.replace(ending, "")
       // What a server leaves that dies as it writes the record.
       yield* Temporary.write(dataDir.buttons, { [`slow/pressed/${name}.json.tmp`]: "{" })
       const both = yield* Effect.all([restart(dataDir), restart(dataDir)], { concurrency: "unbounded" })
@@ -144,9 +146,10 @@ describe("a server that gets SIGKILL during a press", () => {
     Effect.gen(function* () {
       const dataDir = yield* Temporary.dataDir
       const { kill, mark } = yield* serving(dataDir, "shell")
-      const before = bearing(mark).length
+      const before = bearing(mark)
       assert.deepStrictEqual(yield* restart(dataDir), [])
-      assert.lengthOf(bearing(mark), before)
+      // The script may have started its last program meanwhile.
+      assert.includeMembers([...bearing(mark)], [...before])
       assert.lengthOf(notes(dataDir), 1)
       yield* kill
       yield* restart(dataDir)

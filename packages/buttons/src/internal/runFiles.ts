@@ -2,7 +2,6 @@
  * Writing and reading the files in `pressed/`. Reading goes by the names of runs, which sort by when a run began. What is
  * written is little, and is written at once: a way through other threads takes longer than the system does.
  */
-import { randomUUID } from "node:crypto"
 import * as Fs from "node:fs"
 import * as FsPromises from "node:fs/promises"
 import * as Path from "node:path"
@@ -10,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Holding from "./holding.js"
+import * as PreparedRecords from "./preparedRecords.js"
 import * as RunNames from "./runNames.js"
 
 /** Two streams of 1 MiB, each byte of which may take six in JSON, and arguments. */
@@ -20,18 +20,17 @@ const maxRecordBytes = 16_777_216
  * loss of power. A run that has its record keeps it. Throws the errors of Node.
  */
 export const write = (directory: string, name: string, text: string): number | undefined => {
-  const path = Path.join(directory, `${name}${RunNames.recordEnding}`)
+  const run = Path.join(directory, name)
+  const path = `${run}${RunNames.recordEnding}`
   if (isRecorded(path)) return undefined
-  // Two servers may record the same run, of a third one that died.
-  const unfinished = Path.join(directory, `${name}.${randomUUID()}${RunNames.unfinishedEnding}`)
-  const descriptor = Fs.openSync(unfinished, "wx", 0o600)
+  // Two servers may record the same run, of a third one that died: each has a file of its own.
+  const unfinished = PreparedRecords.take(run) ?? PreparedRecords.make(run)
   try {
-    Fs.writeFileSync(descriptor, text)
-    Fs.renameSync(unfinished, path)
-    return descriptor
+    Fs.writeFileSync(unfinished.descriptor, text)
+    Fs.renameSync(unfinished.path, path)
+    return unfinished.descriptor
   } catch (error) {
-    Fs.closeSync(descriptor)
-    Fs.rmSync(unfinished, { force: true })
+    PreparedRecords.discard(unfinished)
     throw error
   }
 }
@@ -90,6 +89,7 @@ const openRun = (makeDirectory: () => string, name: string): string | undefined 
     const path = `${run}${RunNames.progressEnding}`
     if (!reuse(directory, path)) Fs.closeSync(Fs.openSync(path, "wx", 0o600))
     openRuns.add(run)
+    PreparedRecords.prepare(run)
     return run
   } catch {
     return undefined
@@ -124,6 +124,7 @@ const isUnused = (path: string): boolean => {
 
 const closeRun = (run: string): void => {
   openRuns.delete(run)
+  PreparedRecords.drop(run)
   const path = `${run}${RunNames.progressEnding}`
   try {
     if (!isRecorded(`${run}${RunNames.recordEnding}`)) return Fs.rmSync(path, { force: true })
