@@ -41,19 +41,32 @@ export interface Options {
 export const layerMemory = (options: Options = {}): Layer.Layer<PressRates> =>
   Layer.sync(PressRates, () => makeMemory(options))
 
-const makeMemory = ({ maxPressers = 10_000, presses = 10, window = "1 minute" }: Options) => {
+export const makeMemory = ({
+  maxPressers = 10_000,
+  presses = 10,
+  window = "1 minute"
+}: Options = {}): PressRates["Type"] => {
   const windowMillis = Duration.toMillis(window)
   // Moments by presser; the presser that pressed last comes last.
-  const pressed = new Map<string, ReadonlyArray<Moment>>()
-  const keep = (key: string, moments: ReadonlyArray<Moment>): void => {
+  const pressed = new Map<string, Array<Moment>>()
+  const keep = (key: string, moments: Array<Moment>): void => {
     pressed.delete(key)
     if (moments.length > 0) pressed.set(key, moments)
+  }
+  /** Those within the window; of as few as may be, also some that no longer are. */
+  const recentOf = (key: string, now: number): Array<Moment> => {
+    const isRecent = ({ millis }: Moment) => now - millis < windowMillis
+    const moments = pressed.get(key) ?? []
+    if (moments.length >= presses) return moments.filter(isRecent)
+    const first = moments.findIndex(isRecent)
+    moments.splice(0, first === -1 ? moments.length : first)
+    return moments
   }
   return PressRates.of({
     count: (presser) =>
       Effect.flatMap(monotonicMillis, (now) => {
         const key = JSON.stringify([presser.slug, presser.principal ?? null])
-        const recent = (pressed.get(key) ?? []).filter(({ millis }) => now - millis < windowMillis)
+        const recent = recentOf(key, now)
         if (recent.length >= presses) {
           // Nobody knows when those will start that have not yet.
           const next = recent.map(({ millis }) => Math.min(millis, now)).sort((one, other) => one - other)
@@ -61,7 +74,8 @@ const makeMemory = ({ maxPressers = 10_000, presses = 10, window = "1 minute" }:
           return new PressRateExceeded({ slug: presser.slug, presses, windowMillis, retryAfterMillis })
         }
         const moment: Moment = { millis: Number.POSITIVE_INFINITY }
-        keep(key, [...recent, moment])
+        recent.push(moment)
+        keep(key, recent)
         forget(pressed, maxPressers, now - windowMillis)
         return Effect.succeed({
           started: Effect.map(monotonicMillis, (startedAt) => {
@@ -89,8 +103,10 @@ interface Moment {
 /** Drops pressers that have not pressed since, and any beyond the limit, those first that pressed longest ago. */
 const forget = (pressed: Map<string, ReadonlyArray<Moment>>, limit: number, sinceMillis: number): void => {
   for (const [key, moments] of pressed) {
-    const last = Math.max(...moments.map(({ millis }) => millis))
-    if (pressed.size <= limit && last > sinceMillis) return
+    const last = moments[moments.length - 1]
+    const hasPressed =
+      (last !== undefined && last.millis > sinceMillis) || moments.some(({ millis }) => millis > sinceMillis)
+    if (pressed.size <= limit && hasPressed) return
     pressed.delete(key)
   }
 }

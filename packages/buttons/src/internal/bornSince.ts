@@ -2,6 +2,7 @@
  * Processes that were started after another one, by their numbers: Linux gives them out one after the other, to threads
  * too, and tells the last. So a press that has started nothing is known without a look at every process there is.
  */
+import { Buffer } from "node:buffer"
 import * as Fs from "node:fs"
 import * as ProcessTable from "./processTable.js"
 
@@ -40,10 +41,22 @@ export const isNothingLeft = (
 const lastNumber = (): number | undefined => {
   try {
     if (!isTrusted()) return undefined
-    const number = Number(Fs.readFileSync("/proc/loadavg", "latin1").trim().split(" ")[4])
+    const number = Number(loadAverages().trim().split(" ")[4])
     return Number.isSafeInteger(number) && number > 0 ? number : undefined
   } catch {
     return undefined
+  }
+}
+
+const buffer = Buffer.alloc(256)
+
+/** One line, which the system gives in one piece. */
+const loadAverages = (): string => {
+  const descriptor = Fs.openSync("/proc/loadavg", "r")
+  try {
+    return buffer.toString("latin1", 0, Fs.readSync(descriptor, buffer, 0, buffer.length, 0))
+  } finally {
+    Fs.closeSync(descriptor)
   }
 }
 
