@@ -27,8 +27,11 @@ export class Batteries extends Context.Tag("@pushbutton/buttons/Batteries")<
 >() {}
 
 /** Reads the files at every press. Each must belong to this user or to root, and nobody else may read or change it. */
+export const ofFiles = (files: ReadonlyArray<BatteryFile>): Batteries["Type"] =>
+  Batteries.of({ read: Effect.map(Effect.forEach(files, load), combine) })
+
 export const layerFileSystem = (files: ReadonlyArray<BatteryFile>): Layer.Layer<Batteries> =>
-  Layer.succeed(Batteries, Batteries.of({ read: Effect.map(Effect.forEach(files, load), combine) }))
+  Layer.succeed(Batteries, ofFiles(files))
 
 export const layerMemory = (values: Readonly<Record<string, string>>): Layer.Layer<Batteries> =>
   Layer.succeed(

@@ -1,4 +1,5 @@
 /** Everything about one folder of buttons, for whoever serves it: what is in it, pressing, and what was pressed. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -72,19 +73,30 @@ const written = (dataDir: DataDir, options: Options) =>
     options.definitions === undefined ? folder(dataDir) : folderAndFile(dataDir, options.definitions, options)
   )
 
-/** What carries out presses, and lets them. */
+/** What carries out presses, and lets them. One layer: each costs a start some hundred microseconds. */
 const hands = (dataDir: DataDir, options: Options) =>
-  Layer.mergeAll(
-    PressRunner.layerProcess(options.runner),
-    PressJournal.layerFileSystem(dataDir),
-    PressKeys.layerFileSystem(dataDir),
-    PressRates.layerMemory(options.rates),
-    PressQueues.layerMemory(options.queues),
-    PressSlots.layerMemory(options.slots),
-    http(options.hosts),
-    batteries(dataDir),
-    interpreters,
-    RunIds.layerRandom
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const facts = yield* HostFacts.gather
+      const environment = yield* HostFacts.environment
+      const services = {
+        policy: options.hosts ?? (yield* permitted(environment)),
+        client: HttpClient.ofNode(),
+        addresses: HostAddresses.ofSystem
+      }
+      return Context.empty().pipe(
+        Context.add(PressRunner.PressRunner, yield* PressRunner.makeProcess(options.runner)),
+        Context.add(PressJournal.PressJournal, yield* PressJournal.makeFileSystem(dataDir)),
+        Context.add(PressKeys.PressKeys, yield* PressKeys.makeFileSystem(dataDir)),
+        Context.add(PressRates.PressRates, PressRates.makeMemory(options.rates)),
+        Context.add(PressQueues.PressQueues, PressQueues.makeMemory(options.queues)),
+        Context.add(PressSlots.PressSlots, PressSlots.makeMemory(options.slots)),
+        Context.add(HttpRunner.HttpRunner, HttpRunner.make(services)),
+        Context.add(Batteries.Batteries, Batteries.ofFiles(Batteries.files(dataDir, facts))),
+        Context.add(Runtime.Interpreters, Runtime.onPath(environment["PATH"])),
+        Context.add(RunIds.RunIds, RunIds.random)
+      )
+    })
   )
 
 const folder = (dataDir: DataDir) =>
@@ -100,24 +112,9 @@ const folderAndFile = (dataDir: DataDir, file: string, options: Press.ProcessOpt
     Layer.provide(DefinitionsHistory.layer, PressHistory.layerFileSystem(dataDir))
   ).pipe(Layer.provideMerge(Definitions.layerFile(file, options)))
 
-const interpreters = Layer.unwrapEffect(
-  Effect.map(HostFacts.environment, (environment) => Runtime.layerPath(environment["PATH"]))
-)
-
-const batteries = (dataDir: DataDir) =>
-  Layer.unwrapEffect(
-    Effect.map(HostFacts.gather, (facts) => Batteries.layerFileSystem(Batteries.files(dataDir, facts)))
-  )
-
-const http = (hosts: HostPolicy.HostPolicy | undefined) =>
-  Layer.unwrapEffect(
-    Effect.map(hosts === undefined ? permitted : Effect.succeed(hosts), (policy) => HttpRunner.layer(policy))
-  ).pipe(Layer.provide(Layer.merge(HttpClient.layerNode(), HostAddresses.layerSystem)))
-
 /** A list of hosts that cannot be read opens none of them. */
-const permitted: Effect.Effect<HostPolicy.HostPolicy> = Effect.flatMap(HostFacts.environment, (environment) =>
+const permitted = (environment: HostFacts.Environment): Effect.Effect<HostPolicy.HostPolicy> =>
   Either.match(HostPolicy.fromEnvironment(environment), {
     onLeft: (problem) => Effect.as(Effect.logError(problem), HostPolicy.publicOnly),
     onRight: Effect.succeed
   })
-)

@@ -38,7 +38,10 @@ export interface Abandoned {
 
 /** Keeps notes in `.pushbutton/running` of the data folder, for the owner only. */
 export const layerFileSystem = (dataDir: DataDir): Layer.Layer<PressJournal> =>
-  Layer.scoped(PressJournal, Effect.map(JournalFiles.make(dataDir.root), PressJournal.of))
+  Layer.scoped(PressJournal, makeFileSystem(dataDir))
+
+export const makeFileSystem = (dataDir: DataDir) =>
+  Effect.map(JournalFiles.make(dataDir.root), PressJournal.of)
 
 /** Notes nothing. */
 export const layerTest: Layer.Layer<PressJournal> = Layer.succeed(

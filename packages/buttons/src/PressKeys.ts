@@ -44,10 +44,10 @@ export const layerMemory = (options: Options = {}): Layer.Layer<PressKeys> =>
 
 /** Keeps keys in `idempotency` of the data folder, for the owner only. */
 export const layerFileSystem = (dataDir: DataDir, options: Options = {}): Layer.Layer<PressKeys> =>
-  Layer.scoped(
-    PressKeys,
-    Effect.map(KeyFiles.make(dataDir), (driver) => PressKeys.of(KeyedPresses.make(driver, options)))
-  )
+  Layer.scoped(PressKeys, makeFileSystem(dataDir, options))
+
+export const makeFileSystem = (dataDir: DataDir, options: Options = {}) =>
+  Effect.map(KeyFiles.make(dataDir), (driver) => PressKeys.of(KeyedPresses.make(driver, options)))
 
 const memory = (): KeyedPresses.Driver => {
   const entries = new Map<string, { readonly text: string; readonly writtenMillis: number }>()

@@ -47,7 +47,7 @@ const retryAfterMillis = 1_000
 export const layerMemory = (options: Options = {}): Layer.Layer<PressQueues> =>
   Layer.sync(PressQueues, () => makeMemory(options))
 
-const makeMemory = ({ maxWaiting = 100, wait = "2 minutes" }: Options) => {
+export const makeMemory = ({ maxWaiting = 100, wait = "2 minutes" }: Options = {}): PressQueues["Type"] => {
   const queues = new Map<string, { readonly places: Places.Places; users: number }>()
   const waitMillis = Duration.toMillis(wait)
 

@@ -117,24 +117,26 @@ export interface Options {
 }
 
 /** Each program leads its own process group, gets no stdin, and inherits no descriptor. */
-export const layerProcess = (options: Options = {}): Layer.Layer<PressRunner> => {
+export const layerProcess = (options: Options = {}): Layer.Layer<PressRunner> =>
+  Layer.scoped(PressRunner, makeProcess(options))
+
+export const makeProcess = (
+  options: Options = {}
+): Effect.Effect<PressRunner["Type"], never, Scope.Scope> => {
   const bounds = {
     graceMillis: Duration.toMillis(options.grace ?? "2 seconds"),
     drainMillis: Duration.toMillis(options.drain ?? "500 millis"),
     lastProgressMillis: Duration.toMillis(options.lastProgress ?? "1 second")
   }
-  return Layer.scoped(
-    PressRunner,
-    Effect.map(
-      Effect.all([HostFacts.environment, Effect.scope, ProcessGroup.keepListening]),
-      ([environment, scope]) =>
-        PressRunner.of({
-          run: (spec) =>
-            Effect.suspend(() =>
-              run(spec, PressMark.make(environment[PressMark.variable]), { ...bounds, scope })
-            )
-        })
-    )
+  return Effect.map(
+    Effect.all([HostFacts.environment, Effect.scope, ProcessGroup.keepListening]),
+    ([environment, scope]) =>
+      PressRunner.of({
+        run: (spec) =>
+          Effect.suspend(() =>
+            run(spec, PressMark.make(environment[PressMark.variable]), { ...bounds, scope })
+          )
+      })
   )
 }
 

@@ -29,16 +29,18 @@ export interface Options {
 const retryAfterMillis = 1_000
 
 /** For one process. */
-export const layerMemory = ({ max = 32, wait = "2 minutes" }: Options = {}): Layer.Layer<PressSlots> =>
-  Layer.sync(PressSlots, () => {
-    const slots = Places.make()
-    const waitMillis = Duration.toMillis(wait)
-    return PressSlots.of({
-      take: (slug, mayWait = false) =>
-        Effect.filterOrFail(
-          slots.enter({ room: max, maxWaiting: mayWait ? Number.POSITIVE_INFINITY : 0, waitMillis }),
-          (outcome) => outcome === "entered",
-          () => new PressSlotsTaken({ slug, max, retryAfterMillis })
-        )
-    })
+export const layerMemory = (options: Options = {}): Layer.Layer<PressSlots> =>
+  Layer.sync(PressSlots, () => makeMemory(options))
+
+export const makeMemory = ({ max = 32, wait = "2 minutes" }: Options = {}): PressSlots["Type"] => {
+  const slots = Places.make()
+  const waitMillis = Duration.toMillis(wait)
+  return PressSlots.of({
+    take: (slug, mayWait = false) =>
+      Effect.filterOrFail(
+        slots.enter({ room: max, maxWaiting: mayWait ? Number.POSITIVE_INFINITY : 0, waitMillis }),
+        (outcome) => outcome === "entered",
+        () => new PressSlotsTaken({ slug, max, retryAfterMillis })
+      )
   })
+}

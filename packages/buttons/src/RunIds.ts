@@ -12,7 +12,9 @@ export class RunIds extends Context.Tag("@pushbutton/buttons/RunIds")<
   }
 >() {}
 
-export const layerRandom: Layer.Layer<RunIds> = Layer.succeed(RunIds, RunIds.of({ next: RandomId.next }))
+export const random: RunIds["Type"] = RunIds.of({ next: RandomId.next })
+
+export const layerRandom: Layer.Layer<RunIds> = Layer.succeed(RunIds, random)
 
 /** Counts from 1. */
 export const layerTest: Layer.Layer<RunIds> = Layer.sync(RunIds, () => {

@@ -54,16 +54,16 @@ export class Interpreters extends Context.Tag("@pushbutton/buttons/Interpreters"
 >() {}
 
 /** Looks on the given PATH at every press, so that a program installed meanwhile is found. */
+export const onPath = (path: string | undefined): Interpreters["Type"] =>
+  Interpreters.of({
+    find: (runtime) =>
+      Effect.flatMap(PathLookup.find(interpreters[runtime], path), (found) =>
+        found === undefined ? missing(runtime) : Effect.succeed(found)
+      )
+  })
+
 export const layerPath = (path: string | undefined): Layer.Layer<Interpreters> =>
-  Layer.succeed(
-    Interpreters,
-    Interpreters.of({
-      find: (runtime) =>
-        Effect.flatMap(PathLookup.find(interpreters[runtime], path), (found) =>
-          found === undefined ? missing(runtime) : Effect.succeed(found)
-        )
-    })
-  )
+  Layer.succeed(Interpreters, onPath(path))
 
 export const layerTest = (found: Partial<Record<CodeRuntime, string>>): Layer.Layer<Interpreters> =>
   Layer.succeed(

@@ -19,12 +19,11 @@ export class HostAddresses extends Context.Tag("@pushbutton/buttons/http/HostAdd
 >() {}
 
 /** As the system finds them, its hosts file included. */
-export const layerSystem: Layer.Layer<HostAddresses> = Layer.succeed(
-  HostAddresses,
-  HostAddresses.of({
-    find: (hostname) => NameLookup.find(hostname, (code) => new HostUnknown({ code }))
-  })
-)
+export const ofSystem: HostAddresses["Type"] = HostAddresses.of({
+  find: (hostname) => NameLookup.find(hostname, (code) => new HostUnknown({ code }))
+})
+
+export const layerSystem: Layer.Layer<HostAddresses> = Layer.succeed(HostAddresses, ofSystem)
 
 export const layerTest = (find: (hostname: string) => ReadonlyArray<string>): Layer.Layer<HostAddresses> =>
   Layer.succeed(

@@ -55,14 +55,14 @@ export interface Options {
 }
 
 /** HTTP/1.1, also over TLS, where the certificate must be trusted and be that of the host's name. */
+export const ofNode = (options: Options = {}): HttpClient["Type"] =>
+  HttpClient.of({
+    send: (sending) =>
+      Exchange.send(sending, options.certificateAuthorities, (code) => new HttpUnreachable({ code }))
+  })
+
 export const layerNode = (options: Options = {}): Layer.Layer<HttpClient> =>
-  Layer.succeed(
-    HttpClient,
-    HttpClient.of({
-      send: (sending) =>
-        Exchange.send(sending, options.certificateAuthorities, (code) => new HttpUnreachable({ code }))
-    })
-  )
+  Layer.succeed(HttpClient, ofNode(options))
 
 export const layerTest = (
   send: (sending: Sending) => Effect.Effect<void, HttpUnreachable>

@@ -51,15 +51,17 @@ export const layer = (
   Layer.effect(
     HttpRunner,
     Effect.gen(function* () {
-      const services: Services = { policy, client: yield* HttpClient, addresses: yield* HostAddresses }
-      return HttpRunner.of({ run: (spec) => run(services, spec) })
+      return make({ policy, client: yield* HttpClient, addresses: yield* HostAddresses })
     })
   )
+
+export const make = (services: Services): HttpRunner["Type"] =>
+  HttpRunner.of({ run: (spec) => run(services, spec) })
 
 export const layerTest = (run: (spec: HttpSpec) => Effect.Effect<HttpOutcome>): Layer.Layer<HttpRunner> =>
   Layer.succeed(HttpRunner, HttpRunner.of({ run }))
 
-interface Services {
+export interface Services {
   readonly policy: HostPolicy.HostPolicy
   readonly client: HttpClient["Type"]
   readonly addresses: HostAddresses["Type"]

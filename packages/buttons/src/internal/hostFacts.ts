@@ -19,7 +19,9 @@ export const workingDirectory: Effect.Effect<string | undefined> = Effect.sync((
   known(() => process.cwd())
 )
 
-export const environment: Effect.Effect<Readonly<Record<string, string | undefined>>> = Effect.sync(() => ({
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export const environment: Effect.Effect<Environment> = Effect.sync(() => ({
   ...process.env
 }))
 
