@@ -163,7 +163,8 @@ export const layer = (options: Options = {}): Layer.Layer<Subscriptions> =>
 
 const logProblem = (defect: unknown) => Effect.logError("The changes of a list cannot be told", defect)
 
-const wake = ({ wake }: Pick<Listener, "wake">): Effect.Effect<void> =>
-  Effect.catchAllDefect(Effect.sync(wake), (defect) =>
-    Effect.logError("A subscription could not be served", defect)
+const wake = (listener: Pick<Listener, "wake">): Effect.Effect<void> =>
+  Effect.catchAllDefect(
+    Effect.sync(() => listener.wake()),
+    (defect) => Effect.logError("A subscription could not be served", defect)
   )

@@ -22,22 +22,29 @@ export class Connections {
 
   /** Starts an event stream. Hooks are called by node's events: what one throws is logged and ends the stream alone. */
   open(response: Response, headers: Headers, hooks: SseStream.Hooks): SseStream.SseStream {
-    const { maxUnreadBytes } = this.options
-    const { onEnd, onWritable } = hooks
-    const stream = SseStream.open({
-      response,
-      headers,
-      maxUnreadBytes,
-      onEnd: () => {
-        this.streams.delete(stream)
-        this.guard(response, onEnd)
-      },
-      onWritable: onWritable && (() => this.guard(response, onWritable)),
-      onOverrun: () =>
-        this.log(Effect.logWarning("A client does not read its event stream, which ends", { maxUnreadBytes }))
-    })
+    const connection = new Connection(this, response, headers, hooks)
+    const stream = SseStream.open(connection)
+    connection.stream = stream
     this.streams.add(stream)
     return stream
+  }
+
+  get maxUnreadBytes(): number {
+    return this.options.maxUnreadBytes
+  }
+
+  ended({ hooks, response, stream }: Connection): void {
+    if (stream !== undefined) this.streams.delete(stream)
+    this.guard(response, () => hooks.onEnd())
+  }
+
+  writable({ hooks, response }: Connection): void {
+    this.guard(response, () => hooks.onWritable?.())
+  }
+
+  overrun(): void {
+    const { maxUnreadBytes } = this
+    this.log(Effect.logWarning("A client does not read its event stream, which ends", { maxUnreadBytes }))
   }
 
   /** Tells clients that wait that their connections stand. */
@@ -60,5 +67,37 @@ export class Connections {
 
   private log(line: Effect.Effect<void>): void {
     this.options.run(line)
+  }
+}
+
+/** One stream and whose it is. */
+class Connection implements SseStream.Options {
+  readonly response: Response
+  readonly headers: Headers
+  readonly hooks: SseStream.Hooks
+  stream: SseStream.SseStream | undefined
+  private readonly connections: Connections
+
+  constructor(connections: Connections, response: Response, headers: Headers, hooks: SseStream.Hooks) {
+    this.connections = connections
+    this.response = response
+    this.headers = headers
+    this.hooks = hooks
+  }
+
+  get maxUnreadBytes(): number {
+    return this.connections.maxUnreadBytes
+  }
+
+  onEnd(): void {
+    this.connections.ended(this)
+  }
+
+  onWritable(): void {
+    this.connections.writable(this)
+  }
+
+  onOverrun(): void {
+    this.connections.overrun()
   }
 }

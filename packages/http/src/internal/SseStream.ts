@@ -8,27 +8,6 @@ import * as Effect from "effect/Effect"
 import type { Headers } from "../Admission.js"
 import type { Response } from "./HttpRequest.js"
 
-export interface SseStream {
-  /** Takes the message over when the client keeps up, else later; drops it when the stream has ended or its client has left. */
-  readonly send: (message: string) => Sending
-  /** The same for a message that is made when it goes out. False: the stream has ended. */
-  readonly ask: (message: () => string) => Effect.Effect<boolean>
-  /** Whether the client keeps up; `onWritable` tells when it does so again. */
-  readonly canTake: () => boolean
-  /** Completes when the client keeps up again, or when nothing more can be sent. */
-  readonly writable: Effect.Effect<void>
-  /** Takes a message over, whether the client keeps up or not. */
-  readonly add: (message: string) => void
-  /** The same for an event that has an id, if there is one. */
-  readonly addWithId: (message: string, id: string | undefined) => void
-  /** The same for what is written as an event already. */
-  readonly addEvent: (text: string) => void
-  /** Says that the stream is alive, unless something waits to be written anyway. */
-  readonly keepAlive: () => void
-  /** Sends what is left, then `message` when there is one, and ends the stream. */
-  readonly end: (message?: string) => void
-}
-
 export const headers: Headers = [
   "Content-Type",
   "text/event-stream",
@@ -58,7 +37,7 @@ const longestMessage = 2 ** 28
 
 export interface Hooks {
   /** Called once, when nothing more can be sent. */
-  readonly onEnd: () => void
+  onEnd(): void
   /** The client keeps up again. */
   readonly onWritable?: (() => void) | undefined
 }
@@ -69,139 +48,163 @@ export interface Options extends Hooks {
   /** What may wait for a client that does not read, beside one message of any length. */
   readonly maxUnreadBytes: number
   /** More than that would wait: the stream ends with what was sent. */
-  readonly onOverrun: () => void
+  onOverrun(): void
 }
 
 /** Starts the stream. */
-export const open = (options: Options): SseStream => {
-  const { maxUnreadBytes, onEnd, onOverrun, onWritable, response } = options
-  let batch: Array<string> = []
-  let batched = 0
-  let unread = 0
-  let flushing: NodeJS.Immediate | undefined
-  let isBlocked = false
-  let isEnded = false
-  let waiting: Array<() => void> = []
+export const open = (options: Options): SseStream => new SseStream(options)
 
-  const wake = () => {
-    const senders = waiting
-    waiting = []
-    for (const resume of senders) resume()
+/** There may be many, and most are idle most of the time: one is one object, and makes what else it needs as it needs it. */
+export class SseStream {
+  private readonly options: Options
+  private batch: Array<string> = []
+  private batched = 0
+  private unread = 0
+  private flushing: NodeJS.Immediate | undefined
+  private isBlocked = false
+  private isEnded = false
+  private waiting: Array<() => void> | undefined
+
+  constructor(options: Options) {
+    this.options = options
+    const { response } = options
+    response.writeHead(200, [...headers, ...options.headers])
+    response.on("close", () => this.stop())
+    response.on("drain", () => this.drained())
   }
 
-  const empty = () => {
-    clearImmediate(flushing)
-    flushing = undefined
-    const texts = batch
-    batch = []
-    batched = 0
-    unread = 0
-    return texts
-  }
-
-  const stop = () => {
-    if (isEnded) return
-    isEnded = true
-    empty()
-    onEnd()
-    wake()
-  }
-
-  const overrun = () => {
-    onOverrun()
-    stop()
-    response.destroy()
-  }
-
-  const write = (text: string) => {
-    isBlocked = !response.write(text)
-  }
-
-  const flush = () => {
-    if (isEnded || isBlocked) return
-    for (const text of joined(empty())) write(text)
-  }
-
-  const addEvent = (text: string) => {
-    if (isEnded) return
-    if (isBlocked) {
-      const bytes = Buffer.byteLength(text)
-      if (unread > 0 && unread + bytes > maxUnreadBytes) return overrun()
-      unread += bytes
-    }
-    batch.push(text)
-    batched += text.length
-    if (batched >= batchLength) flush()
-    else flushing ??= setImmediate(flush)
-  }
-
-  const addWithId = (message: string, id: string | undefined) => {
-    if (isEnded) return
-    if (message.length > longestMessage) overrun()
-    else addEvent(event(message, id))
-  }
-
-  const add = (message: string) => addWithId(message, undefined)
-
-  const writable = Effect.async<void>((resume) => {
-    if (isEnded || !isBlocked) return resume(Effect.void)
-    const go = () => resume(Effect.void)
-    waiting.push(go)
-    return Effect.sync(() => {
-      waiting = waiting.filter((sender) => sender !== go)
-    })
-  })
-
-  const send = (message: string): Sending => {
-    if (isBlocked && !isEnded)
+  /** Takes the message over when the client keeps up, else later; drops it when the stream has ended or its client has left. */
+  send(message: string): Sending {
+    if (this.isBlocked && !this.isEnded) {
       return Effect.zipRight(
-        writable,
-        Effect.suspend(() => send(message) ?? Effect.void)
+        this.writable,
+        Effect.suspend(() => this.send(message) ?? Effect.void)
       )
-    add(message)
+    }
+    this.add(message)
     return undefined
   }
 
-  const ask = (message: () => string): Effect.Effect<boolean> =>
-    Effect.suspend(() => {
-      if (isEnded) return Effect.succeed(false)
-      if (isBlocked) return Effect.zipRight(writable, ask(message))
-      add(message())
+  /** The same for a message that is made when it goes out. False: the stream has ended. */
+  ask(message: () => string): Effect.Effect<boolean> {
+    return Effect.suspend(() => {
+      if (this.isEnded) return Effect.succeed(false)
+      if (this.isBlocked) return Effect.zipRight(this.writable, this.ask(message))
+      this.add(message())
       return Effect.succeed(true)
     })
+  }
 
-  response.writeHead(200, [...headers, ...options.headers])
-  response.on("close", stop)
-  response.on("drain", () => {
-    isBlocked = false
-    flush()
-    if (isBlocked || isEnded) return
-    wake()
-    onWritable?.()
-  })
+  /** Whether the client keeps up; `onWritable` tells when it does so again. */
+  canTake(): boolean {
+    return !this.isEnded && !this.isBlocked
+  }
 
-  return {
-    ask,
-    send,
-    canTake: () => !isEnded && !isBlocked,
-    writable,
-    add,
-    addWithId,
-    addEvent,
-    keepAlive: () => {
-      if (!isEnded && !isBlocked && batched === 0) write(": keep-alive\n\n")
-    },
-    end: (message) => {
-      if (message !== undefined) add(message)
-      if (isEnded) return
-      const rest = joined(empty())
-      const last = rest.pop()
-      for (const text of rest) response.write(text)
-      stop()
-      response.end(last)
+  /** Completes when the client keeps up again, or when nothing more can be sent. */
+  get writable(): Effect.Effect<void> {
+    return Effect.async<void>((resume) => {
+      if (this.isEnded || !this.isBlocked) return resume(Effect.void)
+      const go = () => resume(Effect.void)
+      this.waiting ??= []
+      this.waiting.push(go)
+      return Effect.sync(() => {
+        this.waiting = this.waiting?.filter((sender) => sender !== go)
+      })
+    })
+  }
+
+  /** Takes a message over, whether the client keeps up or not. */
+  add(message: string): void {
+    this.addWithId(message, undefined)
+  }
+
+  /** The same for an event that has an id, if there is one. */
+  addWithId(message: string, id: string | undefined): void {
+    if (this.isEnded) return
+    if (message.length > longestMessage) this.overrun()
+    else this.addEvent(event(message, id))
+  }
+
+  /** The same for what is written as an event already. */
+  addEvent(text: string): void {
+    if (this.isEnded) return
+    if (this.isBlocked) {
+      const bytes = Buffer.byteLength(text)
+      if (this.unread > 0 && this.unread + bytes > this.options.maxUnreadBytes) return this.overrun()
+      this.unread += bytes
     }
+    this.batch.push(text)
+    this.batched += text.length
+    if (this.batched >= batchLength) this.flush()
+    else this.flushing ??= setImmediate(flush, this)
+  }
+
+  /** Says that the stream is alive, unless something waits to be written anyway. */
+  keepAlive(): void {
+    if (!this.isEnded && !this.isBlocked && this.batched === 0) this.write(": keep-alive\n\n")
+  }
+
+  /** Sends what is left, then `message` when there is one, and ends the stream. */
+  end(message?: string): void {
+    if (message !== undefined) this.add(message)
+    if (this.isEnded) return
+    const { response } = this.options
+    const rest = joined(this.empty())
+    const last = rest.pop()
+    for (const text of rest) response.write(text)
+    this.stop()
+    response.end(last)
+  }
+
+  flush(): void {
+    if (this.isEnded || this.isBlocked) return
+    for (const text of joined(this.empty())) this.write(text)
+  }
+
+  private drained(): void {
+    this.isBlocked = false
+    this.flush()
+    if (this.isBlocked || this.isEnded) return
+    this.wake()
+    this.options.onWritable?.()
+  }
+
+  private write(text: string): void {
+    this.isBlocked = !this.options.response.write(text)
+  }
+
+  private wake(): void {
+    const senders = this.waiting ?? []
+    this.waiting = undefined
+    for (const resume of senders) resume()
+  }
+
+  private empty(): ReadonlyArray<string> {
+    clearImmediate(this.flushing)
+    this.flushing = undefined
+    const texts = this.batch
+    this.batch = []
+    this.batched = 0
+    this.unread = 0
+    return texts
+  }
+
+  private stop(): void {
+    if (this.isEnded) return
+    this.isEnded = true
+    this.empty()
+    this.options.onEnd()
+    this.wake()
+  }
+
+  private overrun(): void {
+    this.options.onOverrun()
+    this.stop()
+    this.options.response.destroy()
   }
 }
+
+const flush = (stream: SseStream) => stream.flush()
 
 /** Short events share a write, and no write is longer than its event and a batch. */
 const joined = (events: ReadonlyArray<string>): Array<string> => {

@@ -33,7 +33,13 @@ export class EventSession {
     this.principal = principal
     this.calls = new RunningCalls(shared.inFlight)
     this.destination = {
-      outlet: { notify: stream.send, questions: { ask: stream.ask, takeBack: stream.add } },
+      outlet: {
+        notify: (text) => stream.send(text),
+        questions: {
+          ask: (request) => stream.ask(request),
+          takeBack: (notification) => stream.add(notification)
+        }
+      },
       settle: (reply) => {
         if (reply !== undefined) this.send(reply)
       }
