@@ -54,7 +54,7 @@ export interface Options extends Press.ProcessOptions {
  * server that died has left running is ended first.
  */
 export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Services> =>
-  Layer.merge(Press.layerProcess(options), Layer.effectDiscard(recover)).pipe(
+  Layer.effect(Press.Press, Effect.zipRight(recover, Press.makeProcess(options))).pipe(
     Layer.provideMerge(written(dataDir, options)),
     Layer.provide(hands(dataDir, options))
   )

@@ -170,7 +170,7 @@ export interface ProcessOptions {
 
 /** What this process has to give: its environment and its working directory, as they are when the layer is built. */
 export const layerProcess = (options: ProcessOptions = {}): Layer.Layer<Press, never, Dependencies> =>
-  Layer.effect(
-    Press,
-    Effect.flatMap(HostFacts.surroundings(options), (surroundings) => make({ ...options, ...surroundings }))
-  )
+  Layer.effect(Press, makeProcess(options))
+
+export const makeProcess = (options: ProcessOptions = {}) =>
+  Effect.flatMap(HostFacts.surroundings(options), (surroundings) => make({ ...options, ...surroundings }))
