@@ -22,7 +22,7 @@ export type Body =
 export interface HttpRequest extends Head {
   readonly response: Response
   /** Calls back once when the body is whole or cannot be taken; never when the client left before. */
-  readonly readBody: (limitBytes: number, done: (body: Body) => void) => void
+  readBody(limitBytes: number, done: (body: Body) => void): void
   /** Answers although the body is unread: a long rest of it is not read either, and the connection closes. */
-  readonly decline: (status: number, headers: Headers, text: string) => void
+  decline(status: number, headers: Headers, text: string): void
 }

@@ -16,15 +16,14 @@ export interface Opened {
   readonly release?: ((retryMillis: number) => void) | undefined
 }
 
-export class LazyStream {
+/** The way out for the requests that are answered here, made member by member as they are asked for. */
+export class LazyStream implements Outlet {
   private stream: Opened | undefined
   private isFinished = false
   private readonly exchange: Exchange.Exchange
   /** Undefined for replies outside of sessions: they end with their connection. */
   private readonly session: HttpSession | undefined
   private readonly onOpen: (stream: Opened) => void
-  /** For the requests that are answered here. */
-  readonly outlet: Outlet
 
   constructor(
     exchange: Exchange.Exchange,
@@ -34,7 +33,24 @@ export class LazyStream {
     this.exchange = exchange
     this.session = session
     this.onOpen = onOpen
-    this.outlet = this.makeOutlet()
+  }
+
+  get notify(): Outlet["notify"] {
+    return (text) => this.open()?.send(text)
+  }
+
+  get questions(): Outlet["questions"] {
+    if (!this.canAsk) return undefined
+    return {
+      ask: (request) => Effect.suspend(() => this.open()?.ask(request) ?? Effect.succeed(false)),
+      takeBack: (notification) => this.open()?.add(notification)
+    }
+  }
+
+  get release(): Outlet["release"] {
+    return this.canAsk && this.session?.legacy.version === "2025-11-25"
+      ? (retryMillis) => Effect.sync(() => this.sendAway(retryMillis))
+      : undefined
   }
 
   /** Nothing is opened any more; gives the stream there is. */
@@ -47,26 +63,12 @@ export class LazyStream {
     return this.stream
   }
 
-  private makeOutlet(): Outlet {
-    const { session } = this
-    const { accepts } = this.exchange
-    const notify: Outlet["notify"] = (text) => this.open()?.send(text)
-    // A client that takes no event stream still gets its response.
-    if (session === undefined || !accepts.sse) return { notify }
-    return {
-      notify,
-      questions: {
-        ask: (request) => Effect.suspend(() => this.open()?.ask(request) ?? Effect.succeed(false)),
-        takeBack: (notification) => this.open()?.add(notification)
-      },
-      release:
-        session.legacy.version === "2025-11-25"
-          ? (retryMillis) => Effect.sync(() => this.release(retryMillis))
-          : undefined
-    }
+  /** A client that takes no event stream still gets its response. */
+  private get canAsk(): boolean {
+    return this.session !== undefined && this.exchange.accepts.sse
   }
 
-  private release(retryMillis: number): void {
+  private sendAway(retryMillis: number): void {
     // A server that drains is soon not there to come back to.
     if (!this.exchange.shared.isDraining) this.open()?.release?.(retryMillis)
   }

@@ -43,7 +43,7 @@ export const make = (
   return {
     isDone: replies.isDone,
     to: (decision) => ({
-      outlet: lazy.outlet,
+      outlet: lazy,
       settle: (reply) => {
         const { opened } = lazy
         replies.settle(decision, reply)

@@ -11,7 +11,7 @@ import * as Replies from "./replies.js"
 export const make = (exchange: Exchange.Exchange, session: HttpSession | undefined): Destination => {
   const lazy = new LazyStream(exchange, session)
   return {
-    outlet: lazy.outlet,
+    outlet: lazy,
     settle: (reply) => {
       const stream = lazy.finish()
       if (stream !== undefined) stream.end(reply?.text, () => Replies.tooLongToKeep(exchange.id))

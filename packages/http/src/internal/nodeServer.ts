@@ -13,8 +13,8 @@ import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import type { Headers } from "../Admission.js"
-import * as Body from "./body.js"
-import type { HttpRequest } from "./HttpRequest.js"
+import * as ReadBody from "./body.js"
+import type { Body, HttpRequest } from "./HttpRequest.js"
 import type { Run } from "./Run.js"
 
 /** The server cannot listen; `code` is the system's, such as EADDRINUSE, EACCES or ENOTFOUND. */
@@ -147,18 +147,39 @@ const onRequest = (handle: (request: HttpRequest) => void, open: Set<Http.Server
     if (hasTwoHosts(incoming.rawHeaders)) {
       return decline(incoming, response, 400, ["Connection", "close"], twoHosts)
     }
+    handle(new NodeRequest(incoming, response))
+  }
+}
+
+class NodeRequest implements HttpRequest {
+  readonly header: HttpRequest["header"]
+  readonly response: Http.ServerResponse
+  private readonly incoming: Http.IncomingMessage
+
+  constructor(incoming: Http.IncomingMessage, response: Http.ServerResponse) {
     const { headers } = incoming
-    handle({
-      method: incoming.method ?? "",
-      target: incoming.url ?? "",
-      header: (name) => {
-        const value = headers[name]
-        return typeof value === "string" ? value : undefined
-      },
-      response,
-      readBody: (limitBytes, done) => Body.read(incoming, declaredBytes(incoming), limitBytes, done),
-      decline: (status, own, text) => decline(incoming, response, status, own, text)
-    })
+    this.incoming = incoming
+    this.response = response
+    this.header = (name) => {
+      const value = headers[name]
+      return typeof value === "string" ? value : undefined
+    }
+  }
+
+  get method(): string {
+    return this.incoming.method ?? ""
+  }
+
+  get target(): string {
+    return this.incoming.url ?? ""
+  }
+
+  readBody(limitBytes: number, done: (body: Body) => void): void {
+    ReadBody.read(this.incoming, declaredBytes(this.incoming), limitBytes, done)
+  }
+
+  decline(status: number, headers: Headers, text: string): void {
+    decline(this.incoming, this.response, status, headers, text)
   }
 }
 

@@ -17,8 +17,9 @@ export class GatedOutlet implements Outlet {
   }
 
   get notify(): Outlet["notify"] {
-    const { gate, outlet } = this
-    return (text) => (gate.state === "open" ? outlet.notify(text) : undefined)
+    const { gate } = this
+    const { notify } = this.outlet
+    return (text) => (gate.state === "open" ? notify(text) : undefined)
   }
 
   get questions(): Outlet["questions"] {
