@@ -126,7 +126,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   yield* Effect.acquireRelease(
-    Effect.sync(() => listen(input, lines, peerIsGone)),
+    Effect.sync(() => listen(input, lines, writer, peerIsGone)),
     (stop) => Effect.sync(stop)
   )
   return StdioTransport.of({ ended: Effect.zipRight(Deferred.await(gone), drain) })
@@ -134,17 +134,23 @@ export const make = Effect.fnUntraced(function* (
 
 const notText = new ProtocolError.ParseError({ detail: "The message is not UTF-8" })
 
-const listen = (input: Readable, lines: Lines.Splitter, onGone: () => void): (() => void) => {
+const listen = (
+  input: Readable,
+  lines: Lines.Splitter,
+  writer: Writer.Writer,
+  onGone: () => void
+): (() => void) => {
+  const onData = (chunk: Buffer) => writer.together(() => lines.push(chunk))
   const onEnd = () => {
     lines.end()
     onGone()
   }
-  input.on("data", lines.push)
+  input.on("data", onData)
   input.on("end", onEnd)
   input.on("error", onGone)
   input.on("close", onGone)
   return () => {
-    input.off("data", lines.push)
+    input.off("data", onData)
     input.off("end", onEnd)
     input.off("close", onGone)
     // A paused stdin lets the process end; the error listener stays, since nobody is left to care.

@@ -34,6 +34,21 @@ describe("the writer", () => {
     })
   )
 
+  it.scopedLive("writes what a step queues in one piece as soon as it is over, also when it fails", () =>
+    Effect.gen(function* () {
+      // This reader takes one piece and no more.
+      const { lines, writer } = yield* SlowReader.make()
+      const step = () => {
+        writer.add("one")
+        writer.add("two")
+        assert.deepStrictEqual(lines, [])
+        throw new Error("the step failed")
+      }
+      assert.throws(() => writer.together(step), "the step failed")
+      assert.deepStrictEqual(lines, ["one", "two"])
+    })
+  )
+
   it.scopedLive("takes a line of any length from a reader that keeps up", () =>
     Effect.gen(function* () {
       const { gone, lines, writer } = yield* SlowReader.make(1024)

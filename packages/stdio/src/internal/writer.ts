@@ -1,5 +1,5 @@
 /**
- * Whole lines to a stream, one write per turn of the event loop. A reader that stalls makes `write` wait; a reader
+ * Whole lines to a stream, one write for what a piece of input leads to, else for a turn of the event loop. A reader that stalls makes `write` wait; a reader
  * that has gone makes it do nothing.
  */
 import type { Writable } from "node:stream"
@@ -10,6 +10,8 @@ import type * as Scope from "effect/Scope"
 
 /** Its `add` queues a line; `canTake` is false while the reader stalls. */
 export interface Writer extends Sink {
+  /** Takes a step, and writes what it has queued when it is over: not a turn later, as all else. */
+  readonly together: (step: () => void) => void
   /** Queues a line. What it gives completes when the reader keeps up. */
   readonly write: (line: string) => Sending
   /** Queues a line when the reader keeps up, and not before. False: it has gone. */
@@ -56,6 +58,7 @@ const open = (stream: Writable, { mostUnread, onGone }: Options): Writer & { rea
   let texts: Array<string> = []
   let queued = 0
   let scheduled = false
+  let isTogether = false
   let blocked = false
   let gone = false
   let waiting: Array<() => void> = []
@@ -111,9 +114,19 @@ const open = (stream: Writable, { mostUnread, onGone }: Options): Writer & { rea
     queue(`${line}\n`)
     if (blocked) return
     if (queued >= turnLimit) return flush()
-    if (scheduled) return
+    if (scheduled || isTogether) return
     scheduled = true
     setImmediate(flush)
+  }
+
+  const together = (step: () => void) => {
+    isTogether = true
+    try {
+      step()
+    } finally {
+      isTogether = false
+      flush()
+    }
   }
 
   const keptUp = Effect.async<void>((resume) => {
@@ -137,6 +150,7 @@ const open = (stream: Writable, { mostUnread, onGone }: Options): Writer & { rea
     add,
     ask,
     canTake: () => gone || !blocked,
+    together,
     isCongested: () => blocked && queued > congestion,
     onWritable: (listener) => void listeners.push(listener),
     write: (line) => {
