@@ -87,7 +87,7 @@ export const makeGate = (
   callers: Callers
 ): ((head: Head) => Refused | { readonly _tag: "Passed"; readonly headers: Headers }) => {
   const isAllowedOrigin = originCheck(callers)
-  const isAllowedHost = hostCheck(callers)
+  const isAllowedHost = rememberingLast(hostCheck(callers))
   return ({ header }) => {
     const origin = header("origin")
     if (origin !== undefined && !isAllowedOrigin(origin))
@@ -248,4 +248,15 @@ const hostCheck = (policy: Callers): ((host: string) => boolean) => {
   return (host) =>
     (isLoopback && Hosts.isLoopbackAuthority(host)) ||
     allowedHosts.some((entry) => Hosts.isSameHost(host, entry))
+}
+
+/** Nearly all requests name the same host. */
+const rememberingLast = (check: (host: string) => boolean): ((host: string) => boolean) => {
+  let allowed: string | undefined
+  return (host) => {
+    if (host === allowed) return true
+    const isAllowed = check(host)
+    if (isAllowed) allowed = host
+    return isAllowed
+  }
 }

@@ -23,8 +23,15 @@ export interface Exchange {
 
 export const headersOf = ({ headers, shared }: Exchange): Headers => Shared.replyHeaders(shared, headers)
 
-export const answer = (exchange: Exchange, reply: Reply, own: Headers = []): void =>
-  Replies.answer(exchange.response, exchange.accepts, [...headersOf(exchange), ...own], reply)
+export const answer = (exchange: Exchange, reply: Reply, own?: Headers): void => {
+  const headers = headersOf(exchange)
+  Replies.answer(
+    exchange.response,
+    exchange.accepts,
+    own === undefined ? headers : [...headers, ...own],
+    reply
+  )
+}
 
 export const refuse = (exchange: Exchange, status: number, error: ProtocolError.ProtocolError): void =>
   Replies.json(exchange.response, status, headersOf(exchange), Replies.errorText(exchange.id, error))

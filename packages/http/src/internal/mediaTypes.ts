@@ -21,7 +21,9 @@ export const accepts = (header: string | undefined): Accepts => {
 }
 
 export const isJson = (contentType: string | undefined): boolean =>
-  contentType !== undefined && essence(contentType) === "application/json"
+  contentType === json || (contentType !== undefined && essence(contentType) === json)
+
+const json = "application/json"
 
 interface Range {
   readonly type: string

@@ -10,7 +10,9 @@ import type { Accepts } from "./mediaTypes.js"
 import * as SseStream from "./SseStream.js"
 
 export const json = (response: Response, status: number, headers: Headers, text: string): void =>
-  whole(response, status, ["Content-Type", "application/json", ...headers], text)
+  whole(response, status, jsonType, headers, text)
+
+const jsonType: Headers = ["Content-Type", "application/json"]
 
 /** An event stream of one message, for clients that take nothing else. */
 export const oneEvent = (response: Response, headers: Headers, text: string): void =>
@@ -28,7 +30,7 @@ export const answer = (response: Response, accepts: Accepts, headers: Headers, r
 
 /** An event stream that has ended, from what is written as events already. */
 export const wholeStream = (response: Response, headers: Headers, text: string): void =>
-  whole(response, 200, [...SseStream.headers, ...headers], text)
+  whole(response, 200, SseStream.headers, headers, text)
 
 /**
  * An event stream without events. It ends a legacy request that its client cancelled: no response is due, but
@@ -36,7 +38,7 @@ export const wholeStream = (response: Response, headers: Headers, text: string):
  */
 export const noEvent = (response: Response, headers: Headers): void => wholeStream(response, headers, "")
 
-export const accepted = (response: Response, headers: Headers): void => whole(response, 202, headers, "")
+export const accepted = (response: Response, headers: Headers): void => whole(response, 202, [], headers, "")
 
 /** 204 has no length: it has no body by definition. */
 export const noContent = (response: Response, headers: Headers): void => {
@@ -61,8 +63,8 @@ export const tooLongToKeep = (id: RequestId | undefined): string =>
     })
   )
 
-const whole = (response: Response, status: number, headers: Headers, text: string): void => {
+const whole = (response: Response, status: number, type: Headers, headers: Headers, text: string): void => {
   if (response.headersSent || response.destroyed) return
-  response.writeHead(status, [...headers, "Content-Length", String(Buffer.byteLength(text))])
+  response.writeHead(status, [...type, ...headers, "Content-Length", String(Buffer.byteLength(text))])
   response.end(text)
 }
