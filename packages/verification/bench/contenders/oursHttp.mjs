@@ -5,6 +5,8 @@ import * as StderrLogger from "@pushbutton/stdio/StderrLogger"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
+import * as RuntimeFlags from "effect/RuntimeFlags"
+import * as RuntimeFlagsPatch from "effect/RuntimeFlagsPatch"
 import * as Scope from "effect/Scope"
 import { report, settings } from "./control.mjs"
 import * as Server from "./oursServer.mjs"
@@ -38,9 +40,11 @@ const serve = Effect.gen(function* () {
 
 const endpoint = HttpTransport.layer({ port: 0, drainGrace: 0, ...features[given.feature ?? ""] })
 
-Effect.runFork(
-  Effect.scoped(serve).pipe(
-    Effect.provide(Layer.provideMerge(endpoint, Server.layer(given))),
-    Effect.provide(StderrLogger.layer)
-  )
+const program = Effect.scoped(serve).pipe(
+  Effect.provide(Layer.provideMerge(endpoint, Server.layer(given))),
+  Effect.provide(StderrLogger.layer)
 )
+
+const noMetrics = RuntimeFlagsPatch.disable(RuntimeFlags.RuntimeMetrics)
+
+Effect.runFork(given.feature === "no-metrics" ? Effect.withRuntimeFlagsPatch(program, noMetrics) : program)
