@@ -1,5 +1,6 @@
 /** The server as Layers: the module most programs import. A transport layer on top of it serves clients. */
 import type { Icon } from "@pushbutton/protocol/Implementation"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,6 +8,8 @@ import type * as Scope from "effect/Scope"
 import * as Dispatcher from "./Dispatcher.js"
 import * as Allowance from "./internal/allowance.js"
 import type * as Bind from "./internal/bind.js"
+import { builtOnce } from "./internal/builtOnce.js"
+import * as TaskRuns from "./internal/taskRuns.js"
 import type * as Log from "./Log.js"
 import type * as Progress from "./Progress.js"
 import type { InvalidPrompt, Prompt } from "./Prompt.js"
@@ -17,7 +20,7 @@ import type { InvalidResource, Resource, ResourceTemplate } from "./Resource.js"
 import * as ResourceRegistry from "./ResourceRegistry.js"
 import * as Subscriptions from "./Subscriptions.js"
 import * as TaskStore from "./TaskStore.js"
-import * as Tasks from "./Tasks.js"
+import type * as Tasks from "./Tasks.js"
 import type { InvalidTool, Tool } from "./Tool.js"
 import * as ToolRegistry from "./ToolRegistry.js"
 
@@ -99,7 +102,9 @@ export type Registries =
 export const layer = (
   options: Options
 ): Layer.Layer<Dispatcher.Dispatcher | Registries | Subscriptions.Subscriptions> =>
-  Layer.provide(layerWithRequestState(options), requestStateLayer(options.requestState ?? {}))
+  Layer.scopedContext(
+    Effect.flatMap(requestStates(options.requestState ?? {}), (states) => make(options, states))
+  )
 
 /** The same, with the states of calls sealed by the `RequestState` at hand. */
 export const layerWithRequestState = (
@@ -108,14 +113,39 @@ export const layerWithRequestState = (
   Dispatcher.Dispatcher | Registries | Subscriptions.Subscriptions,
   never,
   RequestState.RequestState
-> =>
-  Layer.unwrapEffect(
-    Effect.map(RequestState.RequestState, (states) => Dispatcher.layer(settingsOf(options, states)))
-  ).pipe(
-    Layer.provideMerge(Layer.mergeAll(ToolRegistry.layer, ResourceRegistry.layer, PromptRegistry.layer)),
-    Layer.provide(tasksLayer({ progress: options.progress, ...options.tasks })),
-    Layer.provideMerge(Subscriptions.layer(options.subscriptions))
+> => Layer.scopedContext(Effect.flatMap(RequestState.RequestState, (states) => make(options, states)))
+
+/** In one layer, since each costs a start some hundred microseconds. */
+const make = Effect.fnUntraced(function* (options: Options, states: RequestState.RequestState["Type"]) {
+  const subscriptions = yield* Subscriptions.make(options.subscriptions)
+  const { store, ...limits } = options.tasks ?? {}
+  const tasks = yield* TaskRuns.make(
+    { progress: options.progress, ...limits },
+    store === undefined
+      ? yield* TaskStore.makeMemory()
+      : Context.get(yield* builtOnce(store), TaskStore.TaskStore),
+    subscriptions
   )
+  const registries = Context.mergeAll(
+    yield* builtOnce(ToolRegistry.layer),
+    yield* builtOnce(ResourceRegistry.layer),
+    yield* builtOnce(PromptRegistry.layer)
+  )
+  const dispatcher = yield* Dispatcher.make(
+    settingsOf(options, states),
+    {
+      tools: Context.get(registries, ToolRegistry.ToolRegistry),
+      resources: Context.get(registries, ResourceRegistry.ResourceRegistry),
+      prompts: Context.get(registries, PromptRegistry.PromptRegistry)
+    },
+    subscriptions,
+    tasks
+  )
+  return registries.pipe(
+    Context.add(Subscriptions.Subscriptions, subscriptions),
+    Context.add(Dispatcher.Dispatcher, dispatcher)
+  )
+})
 
 /** Registers tools for as long as the layer lives. Fails with the name of the property that cannot be served. */
 export const tools = <Needs extends ReadonlyArray<unknown>>(
@@ -163,13 +193,12 @@ export const prompts = <Needs extends ReadonlyArray<unknown>>(
   return Layer.scopedDiscard(Effect.flatMap(PromptRegistry.PromptRegistry, (registry) => registry.add(all)))
 }
 
-const requestStateLayer = ({ singleUse, ...options }: RequestStateOptions) =>
+const requestStates = ({ singleUse, ...options }: RequestStateOptions) =>
   singleUse === true
-    ? Layer.provide(RequestState.layerSingleUse(options), RedeemedStates.layerMemory)
-    : RequestState.layer(options)
-
-const tasksLayer = ({ store = TaskStore.layerMemory(), ...options }: TasksOptions) =>
-  Layer.provide(Tasks.layer(options), store)
+    ? Effect.map(builtOnce(RedeemedStates.layerMemory), (redeemed) =>
+        RequestState.make(options, Context.get(redeemed, RedeemedStates.RedeemedStates))
+      )
+    : Effect.sync(() => RequestState.make(options))
 
 const settingsOf = (options: Options, states: RequestState.RequestState["Type"]): Dispatcher.Settings => ({
   identity: {

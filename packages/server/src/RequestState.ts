@@ -70,7 +70,7 @@ export interface Options {
 
 /** States that open as often as they are sent, within their time. Keys that cannot be used are a defect. */
 export const layer = (options: Options = {}): Layer.Layer<RequestState> =>
-  Layer.sync(RequestState, () => make(options, undefined))
+  Layer.sync(RequestState, () => make(options))
 
 /** States that open once. */
 export const layerSingleUse = (options: Options = {}): Layer.Layer<RequestState, never, RedeemedStates> =>
@@ -79,7 +79,8 @@ export const layerSingleUse = (options: Options = {}): Layer.Layer<RequestState,
     Effect.map(RedeemedStates, (redeemed) => make(options, redeemed))
   )
 
-const make = (options: Options, redeemed: RedeemedStates["Type"] | undefined): RequestState["Type"] => {
+/** States that open once where there is a memory of those that have. Throws for keys that cannot be used. */
+export const make = (options: Options, redeemed?: RedeemedStates["Type"]): RequestState["Type"] => {
   const limit = options.maxLength ?? 65_536
   const ttl = Duration.toMillis(options.ttl ?? "10 minutes")
   const withSealer = sealerOf(checkedKeys(options))

@@ -180,10 +180,10 @@ const make = (driver: Driver, limits: Limits): TaskStore["Type"] => {
 
 /** Keeps tasks as long as the process lives. */
 export const layerMemory = (options: Options = {}): Layer.Layer<TaskStore> =>
-  Layer.effect(
-    TaskStore,
-    Effect.suspend(() => fromDriver(memoryDriver(new Map()), options))
-  )
+  Layer.effect(TaskStore, makeMemory(options))
+
+export const makeMemory = (options: Options = {}): Effect.Effect<TaskStore["Type"]> =>
+  Effect.suspend(() => fromDriver(memoryDriver(new Map()), options))
 
 /** A driver over a map. Only this opening is alive; several over one map are a process that starts again. */
 export const memoryDriver = (texts: Map<string, string>, runner = "memory"): Driver => ({
