@@ -52,44 +52,44 @@ export class ButtonCatalogue extends Context.Tag("@pushbutton/buttons/ButtonCata
  * Looks at the folder at every call, and reads again what has changed. Files larger than 1 MiB, symbolic links in place of folders, and files that somebody
  * else could change are refused.
  */
-export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> => {
+export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> =>
+  Layer.sync(ButtonCatalogue, () => makeFileSystem(dataDir))
+
+export const makeFileSystem = (dataDir: DataDir): ButtonCatalogue["Type"] => {
   const loader = makeLoader(dataDir)
   const list = listFolder(dataDir, loader)
-  return Layer.succeed(
-    ButtonCatalogue,
-    ButtonCatalogue.of({
-      list,
-      get: Effect.fnUntraced(function* (name: string) {
-        const slug = Slug.fromName(name)
-        const isThere = ButtonFolders.has(dataDir, slug)
-        if (Either.isLeft(isThere)) {
-          const { detail, folder } = isThere.left
-          return yield* mayComeLater(isThere.left, dataDir)
-            ? new ButtonNotFound({ name })
-            : new CatalogueUnreadable({ folder, detail })
-        }
-        if (!isThere.right) return yield* new ButtonNotFound({ name })
-        const { button, mcpEnabled, problems } = loader.load(slug, yield* Clock.currentTimeMillis)
-        return button ?? (yield* new ButtonBroken({ slug, mcpEnabled, problems }))
+  return ButtonCatalogue.of({
+    list,
+    get: Effect.fnUntraced(function* (name: string) {
+      const slug = Slug.fromName(name)
+      const isThere = ButtonFolders.has(dataDir, slug)
+      if (Either.isLeft(isThere)) {
+        const { detail, folder } = isThere.left
+        return yield* mayComeLater(isThere.left, dataDir)
+          ? new ButtonNotFound({ name })
+          : new CatalogueUnreadable({ folder, detail })
+      }
+      if (!isThere.right) return yield* new ButtonNotFound({ name })
+      const { button, mcpEnabled, problems } = loader.load(slug, yield* Clock.currentTimeMillis)
+      return button ?? (yield* new ButtonBroken({ slug, mcpEnabled, problems }))
+    }),
+    note: (button) =>
+      Effect.suspend(() => {
+        if (button.noteFile === undefined) return noNote(button)
+        const text = ButtonFolders.readText(dataDir, button.directory, button.noteFile)
+        return Either.isLeft(text) ? noNote(button, text.left) : Effect.succeed(text.right)
       }),
-      note: (button) =>
-        Effect.suspend(() => {
-          if (button.noteFile === undefined) return noNote(button)
-          const text = ButtonFolders.readText(dataDir, button.directory, button.noteFile)
-          return Either.isLeft(text) ? noNote(button, text.left) : Effect.succeed(text.right)
-        }),
-      follow: (listener) =>
-        Following.follow(
-          {
-            watch: (signal) =>
-              FolderWatch.make({ folder: dataDir.buttons, deep: true, counts: Files.counts }, signal),
-            read: list,
-            content
-          },
-          listener
-        )
-    })
-  )
+    follow: (listener) =>
+      Following.follow(
+        {
+          watch: (signal) =>
+            FolderWatch.make({ folder: dataDir.buttons, deep: true, counts: Files.counts }, signal),
+          read: list,
+          content
+        },
+        listener
+      )
+  })
 }
 
 interface Loaded extends Button.Decoded {

@@ -58,79 +58,83 @@ const maxAttempts = 5
 export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonWriter, never, ButtonCatalogue> =>
   Layer.effect(
     ButtonWriter,
-    Effect.map(ButtonCatalogue, (catalogue) => {
-      const create = Effect.fnUntraced(function* (button: NewButton.NewButton, bounds?: Bounds) {
-        const slug = yield* Either.mapLeft(
-          NewButton.slugOf(button.name),
-          (problem) => new ButtonInvalid({ problems: [problem] })
-        )
-        const now = yield* Clock.currentTimeMillis
-        const files = yield* Either.mapLeft(
-          NewButton.filesOf(slug, button, new Date(now).toISOString()),
-          (problems) => new ButtonInvalid({ problems: problems.map(describe) })
-        )
-        if (yield* isDefined(slug)) return yield* new ButtonExists({ slug })
-        if (bounds !== undefined) yield* checkBounds(slug, files, bounds)
-        const isNew = yield* attempt(slug, () => Writing.create(dataDir, slug, files, now))
-        return isNew ? slug : yield* new ButtonExists({ slug })
-      }, Effect.uninterruptible)
-
-      const checkBounds = Effect.fnUntraced(function* (
-        slug: string,
-        files: ReadonlyArray<NewButton.NewFile>,
-        bounds: Bounds
-      ) {
-        const bytes = files.reduce((sum, { text }) => sum + byteLength(text), 0)
-        if (bytes > bounds.maxBytes) {
-          return yield* new ButtonInvalid({
-            problems: [`a new button has at most ${bounds.maxBytes} bytes in all`]
-          })
-        }
-        const count = yield* attempt(slug, () => Writing.count(dataDir))
-        if (count >= bounds.maxButtons) return yield* new TooManyButtons({ limit: bounds.maxButtons })
-      })
-
-      /** Also by a definitions file, which has no folder that a new one would meet. */
-      const isDefined = (slug: string) =>
-        Effect.match(catalogue.get(slug), {
-          onFailure: ({ _tag }) => _tag === "ButtonBroken",
-          onSuccess: () => true
-        })
-
-      const setEnabled = Effect.fnUntraced(function* (name: string, isEnabled: boolean) {
-        const slug = Slug.fromName(name)
-        const names = Either.getOrElse(yield* ButtonFolders.names(dataDir), (): ReadonlyArray<string> => [])
-        if (!names.includes(slug)) {
-          return yield* (yield* isDefined(slug))
-            ? new ButtonDefinedElsewhere({ slug })
-            : new ButtonNotFound({ name })
-        }
-        for (let count = 0; count < maxAttempts; count++) {
-          const source = yield* ButtonFolders.read(dataDir, slug)
-          const { button, mcpEnabled, problems } = Button.decode(source)
-          const isUsable = button !== undefined || !isEnabled
-          if (!isUsable || Either.isLeft(source.text) || mcpEnabled === undefined) {
-            return yield* new ButtonBroken({ slug, mcpEnabled, problems })
-          }
-          if (mcpEnabled === isEnabled) return { slug, hasChanged: false }
-          const before = source.text.right
-          const now = yield* Clock.currentTimeMillis
-          const updatedAt = new Date(now).toISOString()
-          const after = JsonMembers.set(before, { mcp_enabled: isEnabled, updated_at: updatedAt })
-          const isReplaced = yield* attempt(slug, () => Writing.replace(dataDir, slug, before, after, now))
-          if (isReplaced) return { slug, hasChanged: true }
-        }
-        return yield* new ButtonUnwritable({ slug, detail: "somebody else keeps changing it" })
-      }, Effect.uninterruptible)
-
-      const oneAtATime = Effect.unsafeMakeSemaphore(1).withPermits(1)
-      return ButtonWriter.of({
-        create: (button, bounds) =>
-          bounds === undefined ? create(button) : oneAtATime(create(button, bounds)),
-        setEnabled
-      })
-    })
+    Effect.map(ButtonCatalogue, (catalogue) => makeFileSystem(dataDir, catalogue))
   )
+
+export const makeFileSystem = (
+  dataDir: DataDir,
+  catalogue: ButtonCatalogue["Type"]
+): ButtonWriter["Type"] => {
+  const create = Effect.fnUntraced(function* (button: NewButton.NewButton, bounds?: Bounds) {
+    const slug = yield* Either.mapLeft(
+      NewButton.slugOf(button.name),
+      (problem) => new ButtonInvalid({ problems: [problem] })
+    )
+    const now = yield* Clock.currentTimeMillis
+    const files = yield* Either.mapLeft(
+      NewButton.filesOf(slug, button, new Date(now).toISOString()),
+      (problems) => new ButtonInvalid({ problems: problems.map(describe) })
+    )
+    if (yield* isDefined(slug)) return yield* new ButtonExists({ slug })
+    if (bounds !== undefined) yield* checkBounds(slug, files, bounds)
+    const isNew = yield* attempt(slug, () => Writing.create(dataDir, slug, files, now))
+    return isNew ? slug : yield* new ButtonExists({ slug })
+  }, Effect.uninterruptible)
+
+  const checkBounds = Effect.fnUntraced(function* (
+    slug: string,
+    files: ReadonlyArray<NewButton.NewFile>,
+    bounds: Bounds
+  ) {
+    const bytes = files.reduce((sum, { text }) => sum + byteLength(text), 0)
+    if (bytes > bounds.maxBytes) {
+      return yield* new ButtonInvalid({
+        problems: [`a new button has at most ${bounds.maxBytes} bytes in all`]
+      })
+    }
+    const count = yield* attempt(slug, () => Writing.count(dataDir))
+    if (count >= bounds.maxButtons) return yield* new TooManyButtons({ limit: bounds.maxButtons })
+  })
+
+  /** Also by a definitions file, which has no folder that a new one would meet. */
+  const isDefined = (slug: string) =>
+    Effect.match(catalogue.get(slug), {
+      onFailure: ({ _tag }) => _tag === "ButtonBroken",
+      onSuccess: () => true
+    })
+
+  const setEnabled = Effect.fnUntraced(function* (name: string, isEnabled: boolean) {
+    const slug = Slug.fromName(name)
+    const names = Either.getOrElse(yield* ButtonFolders.names(dataDir), (): ReadonlyArray<string> => [])
+    if (!names.includes(slug)) {
+      return yield* (yield* isDefined(slug))
+        ? new ButtonDefinedElsewhere({ slug })
+        : new ButtonNotFound({ name })
+    }
+    for (let count = 0; count < maxAttempts; count++) {
+      const source = yield* ButtonFolders.read(dataDir, slug)
+      const { button, mcpEnabled, problems } = Button.decode(source)
+      const isUsable = button !== undefined || !isEnabled
+      if (!isUsable || Either.isLeft(source.text) || mcpEnabled === undefined) {
+        return yield* new ButtonBroken({ slug, mcpEnabled, problems })
+      }
+      if (mcpEnabled === isEnabled) return { slug, hasChanged: false }
+      const before = source.text.right
+      const now = yield* Clock.currentTimeMillis
+      const updatedAt = new Date(now).toISOString()
+      const after = JsonMembers.set(before, { mcp_enabled: isEnabled, updated_at: updatedAt })
+      const isReplaced = yield* attempt(slug, () => Writing.replace(dataDir, slug, before, after, now))
+      if (isReplaced) return { slug, hasChanged: true }
+    }
+    return yield* new ButtonUnwritable({ slug, detail: "somebody else keeps changing it" })
+  }, Effect.uninterruptible)
+
+  const oneAtATime = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  return ButtonWriter.of({
+    create: (button, bounds) => (bounds === undefined ? create(button) : oneAtATime(create(button, bounds))),
+    setEnabled
+  })
+}
 
 const attempt = <A>(slug: string, run: () => Promise<A>): Effect.Effect<A, ButtonUnwritable> =>
   Effect.tryPromise({

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as Batteries from "./Batteries.js"
 import * as ButtonCatalogue from "./ButtonCatalogue.js"
 import * as ButtonWriter from "./ButtonWriter.js"
@@ -54,63 +55,68 @@ export interface Options extends Press.ProcessOptions {
  * server that died has left running is ended first.
  */
 export const layer = (dataDir: DataDir, options: Options = {}): Layer.Layer<Services> =>
-  Layer.effect(Press.Press, Effect.zipRight(recover, Press.makeProcess(options))).pipe(
-    Layer.provideMerge(written(dataDir, options)),
-    Layer.provide(hands(dataDir, options))
-  )
+  Layer.scopedContext(make(dataDir, options))
 
 /** The same for who presses nothing: what other servers run, or have left running, is none of its business. */
 export const layerAtRest = (
   dataDir: DataDir,
   options: Options = {}
 ): Layer.Layer<Exclude<Services, Press.Press>> =>
-  Layer.provide(written(dataDir, options), hands(dataDir, options))
+  Layer.scopedContext(
+    Effect.flatMap(hands(dataDir, options), (context) => Effect.provide(written(dataDir, options), context))
+  )
+
+/** What `layer` gives. In one piece: each layer costs a start some hundred microseconds. */
+export const make = Effect.fnUntraced(function* (
+  dataDir: DataDir,
+  options: Options = {}
+): Effect.fn.Return<Context.Context<Services>, never, Scope.Scope> {
+  const within = yield* hands(dataDir, options)
+  const context = yield* Effect.provide(written(dataDir, options), within)
+  const press = Effect.zipRight(recover, Press.makeProcess(options))
+  return Context.add(context, Press.Press, yield* Effect.provide(press, Context.merge(within, context)))
+})
 
 /** What stands in the folder, and in the definitions file. */
-const written = (dataDir: DataDir, options: Options) =>
-  Layer.provideMerge(
-    ButtonWriter.layerFileSystem(dataDir),
-    options.definitions === undefined ? folder(dataDir) : folderAndFile(dataDir, options.definitions, options)
+const written = Effect.fnUntraced(function* (dataDir: DataDir, options: Options) {
+  const folder = ButtonCatalogue.makeFileSystem(dataDir)
+  const runs = yield* PressHistory.makeFileSystem(dataDir)
+  const { definitions: file } = options
+  const definitions = file === undefined ? Definitions.none : yield* Definitions.makeFile(file, options)
+  const catalogue = file === undefined ? folder : DefinitionsCatalogue.make(folder, definitions)
+  return Context.empty().pipe(
+    Context.add(Definitions.Definitions, definitions),
+    Context.add(ButtonCatalogue.ButtonCatalogue, catalogue),
+    Context.add(
+      PressHistory.PressHistory,
+      file === undefined ? runs : DefinitionsHistory.make(runs, definitions)
+    ),
+    Context.add(ButtonWriter.ButtonWriter, ButtonWriter.makeFileSystem(dataDir, catalogue))
   )
+})
 
-/** What carries out presses, and lets them. One layer: each costs a start some hundred microseconds. */
-const hands = (dataDir: DataDir, options: Options) =>
-  Layer.scopedContext(
-    Effect.gen(function* () {
-      const facts = yield* HostFacts.gather
-      const environment = yield* HostFacts.environment
-      const services = {
-        policy: options.hosts ?? (yield* permitted(environment)),
-        client: HttpClient.ofNode(),
-        addresses: HostAddresses.ofSystem
-      }
-      return Context.empty().pipe(
-        Context.add(PressRunner.PressRunner, yield* PressRunner.makeProcess(options.runner)),
-        Context.add(PressJournal.PressJournal, yield* PressJournal.makeFileSystem(dataDir)),
-        Context.add(PressKeys.PressKeys, yield* PressKeys.makeFileSystem(dataDir)),
-        Context.add(PressRates.PressRates, PressRates.makeMemory(options.rates)),
-        Context.add(PressQueues.PressQueues, PressQueues.makeMemory(options.queues)),
-        Context.add(PressSlots.PressSlots, PressSlots.makeMemory(options.slots)),
-        Context.add(HttpRunner.HttpRunner, HttpRunner.make(services)),
-        Context.add(Batteries.Batteries, Batteries.ofFiles(Batteries.files(dataDir, facts))),
-        Context.add(Runtime.Interpreters, Runtime.onPath(environment["PATH"])),
-        Context.add(RunIds.RunIds, RunIds.random)
-      )
-    })
+/** What carries out presses, and lets them. */
+const hands = Effect.fnUntraced(function* (dataDir: DataDir, options: Options) {
+  const facts = yield* HostFacts.gather
+  const environment = yield* HostFacts.environment
+  const services = {
+    policy: options.hosts ?? (yield* permitted(environment)),
+    client: HttpClient.ofNode(),
+    addresses: HostAddresses.ofSystem
+  }
+  return Context.empty().pipe(
+    Context.add(PressRunner.PressRunner, yield* PressRunner.makeProcess(options.runner)),
+    Context.add(PressJournal.PressJournal, yield* PressJournal.makeFileSystem(dataDir)),
+    Context.add(PressKeys.PressKeys, yield* PressKeys.makeFileSystem(dataDir)),
+    Context.add(PressRates.PressRates, PressRates.makeMemory(options.rates)),
+    Context.add(PressQueues.PressQueues, PressQueues.makeMemory(options.queues)),
+    Context.add(PressSlots.PressSlots, PressSlots.makeMemory(options.slots)),
+    Context.add(HttpRunner.HttpRunner, HttpRunner.make(services)),
+    Context.add(Batteries.Batteries, Batteries.ofFiles(Batteries.files(dataDir, facts))),
+    Context.add(Runtime.Interpreters, Runtime.onPath(environment["PATH"])),
+    Context.add(RunIds.RunIds, RunIds.random)
   )
-
-const folder = (dataDir: DataDir) =>
-  Layer.mergeAll(
-    ButtonCatalogue.layerFileSystem(dataDir),
-    PressHistory.layerFileSystem(dataDir),
-    Definitions.layerNone
-  )
-
-const folderAndFile = (dataDir: DataDir, file: string, options: Press.ProcessOptions) =>
-  Layer.merge(
-    Layer.provide(DefinitionsCatalogue.layer, ButtonCatalogue.layerFileSystem(dataDir)),
-    Layer.provide(DefinitionsHistory.layer, PressHistory.layerFileSystem(dataDir))
-  ).pipe(Layer.provideMerge(Definitions.layerFile(file, options)))
+})
 
 /** A list of hosts that cannot be read opens none of them. */
 const permitted = (environment: HostFacts.Environment): Effect.Effect<HostPolicy.HostPolicy> =>

@@ -69,45 +69,45 @@ export class PressHistory extends Context.Tag("@pushbutton/buttons/PressHistory"
  * their own, below `.pushbutton` of the data folder: folder 0700, files 0600, written beside and renamed.
  */
 export const layerFileSystem = (dataDir: DataDir): Layer.Layer<PressHistory> =>
-  Layer.scoped(
-    PressHistory,
-    Effect.map(RunSyncing.make(keptRuns), (syncing) =>
-      PressHistory.of({
-        record: (slug, record, origin = "folder") => {
-          if (origin === "resource") return Effect.void
-          const name = runName(record.started_at, record.run_id)
-          return Effect.try({
-            try: () => {
-              const directory = RunFolders.make(dataDir, checked(slug), origin)
-              return { directory, descriptor: RunFiles.write(directory, name, encode(bounded(record))) }
-            },
-            catch: (error) => new HistoryUnwritable({ slug, detail: NodeError.code(error) })
-          }).pipe(
-            Effect.flatMap(({ descriptor, directory }) =>
-              descriptor === undefined ? Effect.void : syncing.written(directory, name, descriptor)
-            ),
-            Effect.uninterruptible
-          )
-        },
-        recent: Effect.fnUntraced(function* (slug, limit, origin = "folder") {
-          const directory = RunFolders.pathOf(dataDir, checked(slug), origin)
-          if (directory === undefined) return []
-          yield* syncing.prune(directory)
-          const now = yield* Clock.currentTimeMillis
-          const records = yield* RunFiles.read(directory, limit, latestName(now), (text) =>
-            Either.getRight(decode(text))
-          )
-          return newestFirst(records, now)
-        }),
-        openProgress: (slug, startedAt, runId, origin = "folder") =>
-          origin === "resource"
-            ? Effect.succeed(undefined)
-            : RunFiles.openProgress(
-                () => RunFolders.make(dataDir, checked(slug), origin),
-                runName(startedAt, runId)
-              )
-      })
-    )
+  Layer.scoped(PressHistory, makeFileSystem(dataDir))
+
+export const makeFileSystem = (dataDir: DataDir): Effect.Effect<PressHistory["Type"], never, Scope.Scope> =>
+  Effect.map(RunSyncing.make(keptRuns), (syncing) =>
+    PressHistory.of({
+      record: (slug, record, origin = "folder") => {
+        if (origin === "resource") return Effect.void
+        const name = runName(record.started_at, record.run_id)
+        return Effect.try({
+          try: () => {
+            const directory = RunFolders.make(dataDir, checked(slug), origin)
+            return { directory, descriptor: RunFiles.write(directory, name, encode(bounded(record))) }
+          },
+          catch: (error) => new HistoryUnwritable({ slug, detail: NodeError.code(error) })
+        }).pipe(
+          Effect.flatMap(({ descriptor, directory }) =>
+            descriptor === undefined ? Effect.void : syncing.written(directory, name, descriptor)
+          ),
+          Effect.uninterruptible
+        )
+      },
+      recent: Effect.fnUntraced(function* (slug, limit, origin = "folder") {
+        const directory = RunFolders.pathOf(dataDir, checked(slug), origin)
+        if (directory === undefined) return []
+        yield* syncing.prune(directory)
+        const now = yield* Clock.currentTimeMillis
+        const records = yield* RunFiles.read(directory, limit, latestName(now), (text) =>
+          Either.getRight(decode(text))
+        )
+        return newestFirst(records, now)
+      }),
+      openProgress: (slug, startedAt, runId, origin = "folder") =>
+        origin === "resource"
+          ? Effect.succeed(undefined)
+          : RunFiles.openProgress(
+              () => RunFolders.make(dataDir, checked(slug), origin),
+              runName(startedAt, runId)
+            )
+    })
   )
 
 export const layerMemory: Layer.Layer<PressHistory> = Layer.sync(PressHistory, () => {

@@ -65,15 +65,14 @@ const nothing: Defined = { buttons: [], resources: [], prompts: [] }
 const empty: State = { defined: nothing, problems: [], hidden: new Set() }
 
 /** Without a file. */
-export const layerNone: Layer.Layer<Definitions> = Layer.succeed(
-  Definitions,
-  Definitions.of({
-    isUsed: false,
-    current: Effect.succeed(empty),
-    codeObstacle: () => Effect.succeed(undefined),
-    follow: (listener) => listener(empty)
-  })
-)
+export const none: Definitions["Type"] = Definitions.of({
+  isUsed: false,
+  current: Effect.succeed(empty),
+  codeObstacle: () => Effect.succeed(undefined),
+  follow: (listener) => listener(empty)
+})
+
+export const layerNone: Layer.Layer<Definitions> = Layer.succeed(Definitions, none)
 
 type Needs = Interpreters | PressRunner | HttpRunner | Batteries | PressJournal | RunIds
 
@@ -84,15 +83,17 @@ type Needs = Interpreters | PressRunner | HttpRunner | Batteries | PressJournal 
 export const layerFile = (
   path: string,
   options: ProcessOptions = {}
-): Layer.Layer<Definitions, never, Needs> =>
-  Layer.effect(
-    Definitions,
-    Effect.gen(function* () {
-      const run = yield* ResourceCommand.make({ ...options, ...(yield* HostFacts.surroundings(options)) })
-      const cwd = yield* HostFacts.workingDirectory
-      return make(Paths.resolve(cwd ?? "/", path), { run, readFile: Files.content })
-    })
-  )
+): Layer.Layer<Definitions, never, Needs> => Layer.effect(Definitions, makeFile(path, options))
+
+export const makeFile = (
+  path: string,
+  options: ProcessOptions = {}
+): Effect.Effect<Definitions["Type"], never, Needs> =>
+  Effect.gen(function* () {
+    const run = yield* ResourceCommand.make({ ...options, ...(yield* HostFacts.surroundings(options)) })
+    const cwd = yield* HostFacts.workingDirectory
+    return make(Paths.resolve(cwd ?? "/", path), { run, readFile: Files.content })
+  })
 
 const make = (path: string, hands: Hands): Definitions["Type"] => {
   const file = { name: Paths.basename(path), directory: Paths.dirname(path) }

@@ -6,16 +6,15 @@ import { Definitions } from "./Definitions.js"
 
 export const layer: Layer.Layer<PressHistory, never, PressHistory | Definitions> = Layer.effect(
   PressHistory,
-  Effect.gen(function* () {
-    const { current } = yield* Definitions
-    const history = yield* PressHistory
-    return PressHistory.of({
-      ...history,
-      recent: (slug, limit, origin) =>
-        Effect.flatMap(current, ({ defined }) => {
-          const isDefined = defined.buttons.some(({ button }) => button.slug === slug)
-          return history.recent(slug, limit, origin ?? (isDefined ? "definitions" : "folder"))
-        })
-    })
-  })
+  Effect.map(Effect.all([PressHistory, Definitions]), ([history, definitions]) => make(history, definitions))
 )
+
+export const make = (history: PressHistory["Type"], { current }: Definitions["Type"]): PressHistory["Type"] =>
+  PressHistory.of({
+    ...history,
+    recent: (slug, limit, origin) =>
+      Effect.flatMap(current, ({ defined }) => {
+        const isDefined = defined.buttons.some(({ button }) => button.slug === slug)
+        return history.recent(slug, limit, origin ?? (isDefined ? "definitions" : "folder"))
+      })
+  })
