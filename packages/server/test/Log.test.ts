@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { modern, send, session } from "./support/conversation.js"
 import { captureLogs, quiet } from "./support/logs.js"
@@ -19,7 +20,7 @@ import { call, logMessages, start } from "./support/telling.js"
 const input = Schema.Struct({})
 
 const serving = (
-  handler: Effect.Effect<unknown, never, RequestContext>,
+  handler: Effect.Effect<unknown, never, RequestContext | Scope.Scope>,
   logging: McpServer.Options["logging"] = true
 ) =>
   Layer.provideMerge(
@@ -53,6 +54,18 @@ describe("what a handler logs", () => {
         { level: "error", data: "error" },
         { level: "critical", data: "fatal" }
       ])
+      assert.strictEqual(messages.at(-1).result.content[0].text, "done")
+    })
+  )
+
+  it.effect("reaches a client also from what releases the handler's resources", () =>
+    Effect.gen(function* () {
+      const handler = Effect.acquireRelease(Effect.logInfo("acquired"), () => Effect.logInfo("released"))
+      const messages = yield* silently(Effect.provide(call("work", asking("info")), serving(handler)))
+      assert.deepStrictEqual(
+        logMessages(messages).map((params) => params.data),
+        ["acquired", "released"]
+      )
       assert.strictEqual(messages.at(-1).result.content[0].text, "done")
     })
   )
