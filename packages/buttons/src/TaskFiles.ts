@@ -25,14 +25,15 @@ export const layerDataDir = (
   { root }: DataDir,
   options: TaskStore.Options = {}
 ): Layer.Layer<TaskStore.TaskStore> =>
-  Layer.unwrapEffect(
-    Effect.map(HostFacts.gather, ({ look }) =>
+  Layer.scoped(
+    TaskStore.TaskStore,
+    Effect.flatMap(HostFacts.gather, ({ look }) =>
       look(root) === "none"
-        ? TaskStore.layerMemory(options)
-        : Layer.catchAll(layer(Paths.join(root, ".pushbutton", "tasks"), options), ({ detail }) =>
-            Layer.merge(
-              Layer.effectDiscard(Effect.logWarning(`Tasks end with this process: ${detail}`)),
-              TaskStore.layerMemory(options)
+        ? TaskStore.makeMemory(options)
+        : Effect.catchAll(open(Paths.join(root, ".pushbutton", "tasks"), options), ({ detail }) =>
+            Effect.zipRight(
+              Effect.logWarning(`Tasks end with this process: ${detail}`),
+              TaskStore.makeMemory(options)
             )
           )
     )
@@ -44,8 +45,8 @@ export const open = (
 ): Effect.Effect<TaskStore.TaskStore["Type"], TaskStore.TaskStoreFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    yield* attempt(() => Folder.prepare(folder, now))
-    const runner = yield* Effect.acquireRelease(Effect.promise(Opening.enter), (entered) =>
+    yield* Effect.try({ try: () => Folder.prepare(folder, now), catch: failure })
+    const runner = yield* Effect.acquireRelease(Effect.sync(Opening.enter), (entered) =>
       Effect.sync(() => Opening.leave(entered))
     )
     return yield* TaskStore.fromDriver(driver(folder, runner), options)
@@ -53,7 +54,7 @@ export const open = (
 
 const driver = (folder: string, runner: string): TaskStore.Driver => ({
   runner,
-  isAlive: (other) => Effect.promise(() => Opening.isAlive(other)),
+  isAlive: (other) => Effect.sync(() => Opening.isAlive(other)),
   read: (key) => attempt(() => Folder.read(folder, key)),
   write: (key, text) => Effect.uninterruptible(attempt(() => Folder.write(folder, key, text))),
   remove: (key) => attempt(() => Folder.remove(folder, key)),
@@ -61,7 +62,6 @@ const driver = (folder: string, runner: string): TaskStore.Driver => ({
 })
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, TaskStore.TaskStoreFailed> =>
-  Effect.tryPromise({
-    try: run,
-    catch: (error) => new TaskStore.TaskStoreFailed({ detail: Folder.problem(error) })
-  })
+  Effect.tryPromise({ try: run, catch: failure })
+
+const failure = (error: unknown) => new TaskStore.TaskStoreFailed({ detail: Folder.problem(error) })

@@ -87,7 +87,7 @@ describe("Buttons.layerAtRest", () => {
     Effect.gen(function* () {
       const root = yield* folder
       const dataDir = yield* DataDir.resolve(root)
-      const [, , id = "", place = ""] = (yield* Effect.promise(Opening.enter)).split(" ")
+      const [, , id = "", place = ""] = Opening.enter().split(" ")
       const run = {
         button: "where",
         runId: "0123456789abcdef",

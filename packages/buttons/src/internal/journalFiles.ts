@@ -24,7 +24,7 @@ export type End = (entry: JournalEntry.Entry) => Effect.Effect<unknown>
 
 export const make = Effect.fnUntraced(function* (root: string, end: End = endAll) {
   const folder = Path.join(root, OwnFolder.hidden, "running")
-  const owner = yield* Effect.acquireRelease(Effect.promise(Opening.enter), (entered) =>
+  const owner = yield* Effect.acquireRelease(Effect.sync(Opening.enter), (entered) =>
     Effect.sync(() => Opening.leave(entered))
   )
   const file = yield* Effect.acquireRelease(
@@ -59,8 +59,8 @@ export const make = Effect.fnUntraced(function* (root: string, end: End = endAll
       removeOld(path, now)
       return []
     }
-    const isOver = yield* Effect.promise(() => Opening.isOver(journal.owner))
-    const isHere = yield* Effect.promise(() => Opening.isHere(journal.owner))
+    const isOver = Opening.isOver(journal.owner)
+    const isHere = Opening.isHere(journal.owner)
     const isAbandoned = ({ run }: JournalEntry.Entry) =>
       isOver || (!isHere && now - run.startedAtMillis >= expiryMillis)
     const abandoned = journal.running.filter(isAbandoned)

@@ -15,7 +15,7 @@ const folderOf = ({ buttons, root }: DataDir): string =>
 
 export const make = Effect.fnUntraced(function* (dataDir: DataDir) {
   const folder = folderOf(dataDir)
-  const owner = yield* Effect.acquireRelease(Effect.promise(Opening.enter), (entered) =>
+  const owner = yield* Effect.acquireRelease(Effect.sync(Opening.enter), (entered) =>
     Effect.sync(() => Opening.leave(entered))
   )
   let secret: string | undefined
@@ -33,14 +33,14 @@ export const make = Effect.fnUntraced(function* (dataDir: DataDir) {
         : Effect.succeed(secret)
     ),
     stateOf: (other) =>
-      Effect.promise(async () => {
-        if (await Opening.isOver(other)) return "over"
-        return (await Opening.isHere(other)) ? "alive" : "unknown"
+      Effect.sync(() => {
+        if (Opening.isOver(other)) return "over"
+        return Opening.isHere(other) ? "alive" : "unknown"
       }),
     read: (id) => attempt(() => TextFolder.read(folder, id)),
     create: (id, text) =>
       attempt(async () => {
-        await TextFolder.make(folder)
+        TextFolder.make(folder)
         return TextFolder.create(folder, id, text)
       }),
     write: (id, text) => attempt(() => TextFolder.write(folder, id, text)),
@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* (dataDir: DataDir) {
 /** One for all servers of the folder; whoever comes first makes it. */
 const secretOf = async (folder: string): Promise<string> => {
   // Refuses a folder that is somebody else's, who could have written results into it.
-  await TextFolder.make(folder)
+  TextFolder.make(folder)
   const known = await TextFolder.read(folder, "secret")
   if (known !== undefined) return known
   const fresh = randomBytes(32).toString("hex")

@@ -3,15 +3,15 @@
  * name says where the process is, for only there its number means anything.
  */
 import { randomUUID } from "node:crypto"
-import * as Fs from "node:fs/promises"
+import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as NodeError from "./nodeError.js"
 import * as ProcessTable from "./processTable.js"
 
 const entered = new Set<string>()
 
-export const enter = async (): Promise<string> => {
-  const runner = `${process.pid} ${startOf(process.pid)} ${randomUUID()} ${await here()}`
+export const enter = (): string => {
+  const runner = `${process.pid} ${startOf(process.pid)} ${unique()} ${here()}`
   entered.add(runner)
   return runner
 }
@@ -22,39 +22,49 @@ export const leave = (runner: string): void => void entered.delete(runner)
  * Of this process what is open, of another everything until it ends. Of a process in another container or on another
  * host nothing can be found out: it counts as alive.
  */
-export const isAlive = async (runner: string): Promise<boolean> => {
+export const isAlive = (runner: string): boolean => {
   const [pid = "", start = ""] = runner.split(" ")
-  if (!(await isHere(runner))) return true
+  if (!isHere(runner)) return true
   if (!/^[1-9]\d{0,15}$/.test(pid)) return false
   if (Number(pid) === process.pid) return entered.has(runner)
   return isProcess(Number(pid)) && isSame(Number(pid), start)
 }
 
 /** Whether the process is, or was, where its number means what it means here: on this host since its start. */
-export const isHere = async (runner: string): Promise<boolean> => runner.split(" ")[3] === (await here())
+export const isHere = (runner: string): boolean => runner.split(" ")[3] === here()
 
 /** Whether it is certain that the process has ended: unlike `isAlive` it takes a host that was started anew for the same. */
-export const isOver = async (runner: string): Promise<boolean> => {
-  if (!(await isAlive(runner))) return true
+export const isOver = (runner: string): boolean => {
+  if (!isAlive(runner)) return true
   const [host, boot = "-"] = (runner.split(" ")[3] ?? "").split("/")
-  const [ourHost, ourBoot = "-"] = (await here()).split("/")
+  const [ourHost, ourBoot = "-"] = here().split("/")
   return host === ourHost && boot !== ourBoot && boot !== "-" && ourBoot !== "-"
 }
 
-let found: Promise<string> | undefined
+let found: string | undefined
 
 /** The host since it was started, and the space of process numbers in it: the same as long as the process lives. */
-const here = (): Promise<string> => {
+const here = (): string => {
   found ??= find()
   return found
 }
 
-const find = async (): Promise<string> => {
-  const [boot, space] = await Promise.all([
-    Fs.readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "-"),
-    Fs.readlink("/proc/self/ns/pid").catch(() => "-")
-  ])
+const find = (): string => {
+  const boot = ifThere(() => Fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8")) ?? "-"
+  const space = ifThere(() => Fs.readlinkSync("/proc/self/ns/pid")) ?? "-"
   return [Os.hostname(), boot.trim(), space].map(encodeURIComponent).join("/")
+}
+
+/** The kernel's, where it has one to give: a start does not wait until Node has loaded its own. */
+const unique = (): string =>
+  ifThere(() => Fs.readFileSync("/proc/sys/kernel/random/uuid", "utf8").trim()) ?? randomUUID()
+
+const ifThere = (read: () => string): string | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
 }
 
 const isProcess = (pid: number): boolean => {

@@ -1,6 +1,6 @@
-/** A folder of texts by key, each replaced as a whole. Functions reject with the errors of Node. */
+/** A folder of texts by key, each replaced as a whole. Functions throw, or reject with, the errors of Node. */
 import { randomUUID } from "node:crypto"
-import { closeSync, fsync, openSync } from "node:fs"
+import { closeSync, fsync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { promisify } from "node:util"
@@ -17,18 +17,18 @@ export const problem: (error: unknown) => string = NodeError.code
 const pathOf = (folder: string, key: string): string => Path.join(folder, `${key}${ending}`)
 
 /** Makes the folder, for its owner only; one of ours is no link, and stands in none of ours that is. */
-export const make = async (folder: string): Promise<void> => {
+export const make = (folder: string): void => {
   const outer = Path.dirname(folder)
   const isInner = Path.basename(outer) === OwnFolder.hidden
-  await Fs.mkdir(isInner ? Path.dirname(outer) : outer, { recursive: true, mode: 0o700 })
+  mkdirSync(isInner ? Path.dirname(outer) : outer, { recursive: true, mode: 0o700 })
   if (isInner) OwnFolder.make(outer)
   OwnFolder.make(folder)
 }
 
-/** Makes the folder and clears what was left behind in it. */
-export const prepare = async (folder: string, now: number): Promise<void> => {
-  await make(folder)
-  await sweep(folder, now)
+/** Makes the folder and clears what was left behind in it: at once, for a start waits for it. */
+export const prepare = (folder: string, now: number): void => {
+  make(folder)
+  sweep(folder, now)
 }
 
 export const keys = async (folder: string): Promise<ReadonlyArray<string>> =>
@@ -211,13 +211,13 @@ export const syncFolder = async (folder: string): Promise<void> => {
 }
 
 /** Clears what was left behind. */
-export const sweep = async (folder: string, now: number): Promise<void> => {
-  for (const file of await Fs.readdir(folder)) {
+export const sweep = (folder: string, now: number): void => {
+  for (const file of readdirSync(folder)) {
     if (!file.endsWith(unfinishedEnding)) continue
     const path = Path.join(folder, file)
     try {
-      const { mtimeMs } = await Fs.stat(path)
-      if (now - mtimeMs > abandonedAfterMillis) await Fs.rm(path, { force: true })
+      const { mtimeMs } = statSync(path)
+      if (now - mtimeMs > abandonedAfterMillis) rmSync(path, { force: true })
     } catch {
       // Its writer finished it, or another process was faster.
     }
