@@ -26,11 +26,21 @@ export const resolve = ({
     definitions: definitions === undefined ? Effect.succeed(undefined) : DataDir.absolutePath(definitions)
   })
 
+type Limits = Partial<Pick<Offering, "rate" | "maxPresses">>
+
 /** The limits of an offering are for agents. */
-export const layer = (
-  { dataDir, definitions }: ButtonSource,
-  { maxPresses, rate }: Partial<Pick<Offering, "rate" | "maxPresses">> = {}
-) => Buttons.layer(dataDir, { definitions, rates: { presses: rate }, slots: { max: maxPresses } })
+export const layer = (source: ButtonSource, limits: Limits = {}) =>
+  Buttons.layer(source.dataDir, options(source, limits))
+
+/** What `layer` gives, for as long as the scope lives. */
+export const make = (source: ButtonSource, limits: Limits) =>
+  Buttons.make(source.dataDir, options(source, limits))
+
+const options = ({ definitions }: ButtonSource, { maxPresses, rate }: Limits) => ({
+  definitions,
+  rates: { presses: rate },
+  slots: { max: maxPresses }
+})
 
 /** For commands that press nothing. */
 export const layerAtRest = ({ dataDir, definitions }: ButtonSource) =>

@@ -6,7 +6,7 @@ import { Definitions } from "@pushbutton/buttons/definitions/Definitions"
 import * as Printable from "@pushbutton/buttons/Printable"
 import * as Effect from "effect/Effect"
 
-export { layer, layerAtRest, type Services } from "@pushbutton/buttons/Buttons"
+export { layer, layerAtRest, make, type Services } from "@pushbutton/buttons/Buttons"
 
 /** The folder an option, the environment or the working directory names. Passed-over folders are logged. */
 export const dataDir = (

@@ -36,20 +36,26 @@ const identity = ({ mode, modernOnly }: Options, dataDir: DataDir) =>
     tasks: { ttl: taskTtl, store: TaskFiles.layerDataDir(dataDir, { max: maxTasks }) }
   })
 
-export const layer = (options: Options, dataDir: DataDir) =>
-  Layer.mergeAll(tools(options), created(options), DefinitionsServer.layer).pipe(
-    Layer.provideMerge(identity(options, dataDir))
+/** For as long as the scope lives. In few layers, since each costs a start some hundred microseconds. */
+export const make = Effect.fnUntraced(function* (options: Options, dataDir: DataDir) {
+  const server = yield* Layer.build(identity(options, dataDir))
+  yield* Effect.provide(offer(options), server)
+  return server
+})
+
+const offer = ({ allowCreate, enableCreated, mode, taskAfterSeconds }: Options) =>
+  Effect.all(
+    [
+      ButtonTools.offer({
+        mode,
+        outputs: (schema) =>
+          Effect.promise(() => import("./outputs.js").then(({ validator }) => validator(schema))),
+        taskAfter: taskAfterSeconds === undefined ? undefined : Duration.seconds(taskAfterSeconds)
+      }),
+      allowCreate ? ButtonTools.offerCreate(enableCreated ? "enabled" : "hidden") : Effect.void,
+      DefinitionsServer.offer
+    ],
+    { discard: true }
   )
-
-const tools = ({ mode, taskAfterSeconds }: Options) =>
-  ButtonTools.layer({
-    mode,
-    outputs: (schema) =>
-      Effect.promise(() => import("./outputs.js").then(({ validator }) => validator(schema))),
-    taskAfter: taskAfterSeconds === undefined ? undefined : Duration.seconds(taskAfterSeconds)
-  })
-
-const created = ({ allowCreate, enableCreated }: Options) =>
-  allowCreate ? ButtonTools.layerCreate(enableCreated ? "enabled" : "hidden") : Layer.empty
 
 export type Needs = Buttons.Services

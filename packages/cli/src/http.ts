@@ -5,6 +5,7 @@ import { Definitions } from "@pushbutton/buttons/definitions/Definitions"
 import * as HttpTransport from "@pushbutton/http/HttpTransport"
 import * as StderrLogger from "@pushbutton/stdio/StderrLogger"
 import * as Console from "effect/Console"
+import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -44,15 +45,13 @@ const serve = Effect.fnUntraced(function* (options: HttpArguments) {
     ...(options.allowedOrigins.length === 0 ? {} : { allowedOrigins: options.allowedOrigins }),
     ...(options.allowedHosts.length === 0 ? {} : { allowedHosts: options.allowedHosts })
   })
-  return yield* Effect.provide(
-    Effect.zipRight(greet(source, options), Effect.never),
-    transport.pipe(
-      Layer.mapError(notListening),
-      Layer.provide(PushbuttonServer.layer(options, source.dataDir)),
-      Layer.provideMerge(ButtonSource.layer(source, options))
-    )
+  const buttons = yield* ButtonSource.make(source, options)
+  const server = yield* Effect.provide(PushbuttonServer.make(options, source.dataDir), buttons)
+  return yield* Effect.zipRight(greet(source, options), Effect.never).pipe(
+    Effect.provide(Layer.mapError(transport, notListening)),
+    Effect.provide(Context.merge(buttons, server))
   )
-})
+}, Effect.scoped)
 
 class NotListening extends Data.TaggedError("NotListening")<{ readonly message: string }> {}
 

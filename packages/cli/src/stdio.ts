@@ -3,9 +3,9 @@ import { ButtonCatalogue } from "@pushbutton/buttons/ButtonCatalogue"
 import * as StderrLogger from "@pushbutton/stdio/StderrLogger"
 import * as StdioTransport from "@pushbutton/stdio/StdioTransport"
 import * as Console from "effect/Console"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as ButtonSource from "./ButtonSource.js"
 import * as Buttons from "./Buttons.js"
 import * as Counts from "./Counts.js"
@@ -20,7 +20,8 @@ const serve = Effect.fnUntraced(function* (options: StdioArguments) {
   const { graceSeconds } = options
   const source = yield* ButtonSource.resolve(options)
   yield* Effect.logDebug(`Serving the buttons in ${source.dataDir.buttons}`)
-  const buttons = ButtonSource.layer(source, options)
+  const buttons = yield* ButtonSource.make(source, options)
+  const server = yield* Effect.provide(PushbuttonServer.make(options, source.dataDir), buttons)
   const program = Effect.gen(function* () {
     const logProblems = yield* Effect.once(Buttons.logProblems)
     yield* Effect.fork(Effect.delay(logProblems, busyWithClient))
@@ -30,8 +31,8 @@ const serve = Effect.fnUntraced(function* (options: StdioArguments) {
     )
     yield* logProblems
   })
-  yield* Effect.provide(program, Layer.provideMerge(PushbuttonServer.layer(options, source.dataDir), buttons))
-})
+  yield* Effect.provide(program, Context.merge(buttons, server))
+}, Effect.scoped)
 
 /** For whoever types the command: without a client nothing else would ever be said. */
 const greet = Effect.gen(function* () {

@@ -3,6 +3,9 @@
  * dropped rather than kept or waited for.
  */
 import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { stderr } from "./internal/stderr.js"
@@ -16,9 +19,14 @@ const logger = Logger.make<unknown, void>(({ cause, date, logLevel, message }) =
 })
 
 /** Replaces the loggers that write to stdout: Effect's default one, and the one that `runMain` puts in its place. */
-export const layer: Layer.Layer<never> = Layer.mergeAll(
-  Logger.remove(Logger.prettyLoggerDefault),
-  Logger.replace(Logger.defaultLogger, logger)
+export const layer: Layer.Layer<never> = Layer.scopedDiscard(
+  Effect.locallyScopedWith(FiberRef.currentLoggers, (loggers) =>
+    loggers.pipe(
+      HashSet.remove(Logger.prettyLoggerDefault),
+      HashSet.remove(Logger.defaultLogger),
+      HashSet.add(logger)
+    )
+  )
 )
 
 const show = (value: unknown): string => {

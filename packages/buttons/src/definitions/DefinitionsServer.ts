@@ -18,8 +18,8 @@ import { type Defined, Definitions } from "./Definitions.js"
 
 type Registries = ResourceRegistry.ResourceRegistry | PromptRegistry.PromptRegistry | Subscriptions
 
-export const layer: Layer.Layer<never, never, Definitions | Registries> = Layer.scopedDiscard(
-  Effect.gen(function* () {
+export const offer: Effect.Effect<void, never, Definitions | Registries | Scope.Scope> = Effect.gen(
+  function* () {
     const { follow, isUsed } = yield* Definitions
     if (!isUsed) return
     const prompts = yield* PromptRegistry.PromptRegistry
@@ -54,8 +54,10 @@ export const layer: Layer.Layer<never, never, Definitions | Registries> = Layer.
         yield* Effect.forEach(changed, resourceUpdated, { discard: true })
       }).pipe(Effect.uninterruptible)
     )
-  })
+  }
 )
+
+export const layer: Layer.Layer<never, never, Definitions | Registries> = Layer.scopedDiscard(offer)
 
 const placeholders: Defined = {
   buttons: [],

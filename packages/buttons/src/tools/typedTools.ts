@@ -20,33 +20,35 @@ type Needs = Exclude<AgentPress.Needs, RequestContext>
 
 export const layer = (
   options: TypedTool.Options
-): Layer.Layer<never, never, ToolRegistry | ButtonCatalogue | Press> =>
-  Layer.scopedDiscard(
-    Effect.gen(function* () {
-      const { follow } = yield* ButtonCatalogue
-      let listed: string | undefined
-      let known: ReadonlySet<string> | undefined
-      let registration = yield* Scope.make()
-      yield* Effect.addFinalizer(() => Effect.suspend(() => Scope.close(registration, Exit.void)))
-      const services = yield* Effect.context<ToolRegistry | Needs>()
-      yield* follow((listing) =>
-        Effect.gen(function* () {
-          // Whoever starts a server reports what is wrong from the start.
-          const fresh = listing.problems.filter((problem) => known?.has(Problem.format(problem)) === false)
-          known = new Set(listing.problems.map(Problem.format))
-          yield* Effect.forEach(fresh, Problem.log, { discard: true })
-          const tools = toolsOf(options, listing)
-          const content = JSON.stringify(tools.map(({ definition }) => definition))
-          if (content === listed) return
-          listed = content
-          // Nothing comes between: no request finds the buttons gone.
-          yield* Scope.close(registration, Exit.void)
-          registration = yield* Scope.make()
-          yield* Scope.extend(register(tools), registration)
-        }).pipe(Effect.provide(services), Effect.uninterruptible)
-      )
-    })
-  )
+): Layer.Layer<never, never, ToolRegistry | ButtonCatalogue | Press> => Layer.scopedDiscard(offer(options))
+
+export const offer = (
+  options: TypedTool.Options
+): Effect.Effect<void, never, ToolRegistry | ButtonCatalogue | Press | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { follow } = yield* ButtonCatalogue
+    let listed: string | undefined
+    let known: ReadonlySet<string> | undefined
+    let registration = yield* Scope.make()
+    yield* Effect.addFinalizer(() => Effect.suspend(() => Scope.close(registration, Exit.void)))
+    const services = yield* Effect.context<ToolRegistry | Needs>()
+    yield* follow((listing) =>
+      Effect.gen(function* () {
+        // Whoever starts a server reports what is wrong from the start.
+        const fresh = listing.problems.filter((problem) => known?.has(Problem.format(problem)) === false)
+        known = new Set(listing.problems.map(Problem.format))
+        yield* Effect.forEach(fresh, Problem.log, { discard: true })
+        const tools = toolsOf(options, listing)
+        const content = JSON.stringify(tools.map(({ definition }) => definition))
+        if (content === listed) return
+        listed = content
+        // Nothing comes between: no request finds the buttons gone.
+        yield* Scope.close(registration, Exit.void)
+        registration = yield* Scope.make()
+        yield* Scope.extend(register(tools), registration)
+      }).pipe(Effect.provide(services), Effect.uninterruptible)
+    )
+  })
 
 const toolsOf = (options: TypedTool.Options, { buttons, hidden }: Listing): Tools =>
   buttons.filter(({ slug }) => !hidden.has(slug)).map((button) => TypedTool.make(options, button))
