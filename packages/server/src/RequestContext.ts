@@ -11,6 +11,7 @@ import type * as Effect from "effect/Effect"
 import type { MayAsk } from "./internal/asking.js"
 import type { MayDetach } from "./internal/detaching.js"
 import type { MayRelease } from "./internal/releasing.js"
+import type { MayTell } from "./internal/telling.js"
 
 /** One step of progress: `progress` of `total`, in any unit the tool likes. */
 export interface ProgressUpdate {
@@ -44,5 +45,6 @@ export class RequestContext extends Context.Tag("@pushbutton/server/RequestConte
     readonly log: (entry: Entry) => Effect.Effect<void>
   } & MayAsk &
     MayDetach &
-    MayRelease
+    MayRelease &
+    MayTell
 >() {}

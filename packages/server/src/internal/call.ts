@@ -27,6 +27,7 @@ import { releasing } from "./releasing.js"
 import * as Replies from "./reply.js"
 import * as RequestSpan from "./requestSpan.js"
 import type { Rounds } from "./rounds.js"
+import { telling } from "./telling.js"
 
 /** Takes an author's effect together with the services it has from its program. */
 export type Use<Out, A> = <R>(
@@ -124,7 +125,7 @@ const noRetry = Either.right<InputRequired.Retry>({ inputResponses: undefined, r
 
 const requestContext = (
   route: Route,
-  { log, progress }: Notices.Notices,
+  { log, progress, tell }: Notices.Notices,
   trace: TraceContext.TraceContext | undefined,
   way: Asking,
   { release }: Outlet
@@ -142,5 +143,6 @@ const requestContext = (
   progress,
   log,
   [asking]: way,
-  [releasing]: release
+  [releasing]: release,
+  [telling]: tell
 })

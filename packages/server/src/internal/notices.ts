@@ -6,7 +6,7 @@ import type { Entry, LoggingLevel } from "@pushbutton/protocol/Logging"
 import * as Logging from "@pushbutton/protocol/Logging"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Fork, Outlet } from "../Decision.js"
+import type { Fork, Outlet, Sending } from "../Decision.js"
 import type { ProgressUpdate } from "../RequestContext.js"
 import type { Limit } from "./allowance.js"
 import * as ClientLogger from "./clientLogger.js"
@@ -28,6 +28,8 @@ export interface LogSettings {
 
 export interface Notices {
   readonly progress: (update: ProgressUpdate) => Effect.Effect<void>
+  /** The same at this moment, in milliseconds. */
+  readonly tell: (update: ProgressUpdate, now: number) => Sending
   readonly log: (entry: Entry) => Effect.Effect<void>
   /** Has the client told what the author's effect logs. */
   readonly listen: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -58,6 +60,7 @@ export const open = (route: Route, outlet: Outlet, fork: Fork): Notices => {
   }
   return {
     progress: reports === undefined ? ignored : (update) => reports.report(update),
+    tell: reports === undefined ? untold : (update, now) => reports.tell(update, now),
     log: messages === undefined ? ignored : (entry) => messages.send(entry),
     listen: messages === undefined ? (effect) => effect : (effect) => ClientLogger.capture(effect, messages),
     finish: Effect.onInterrupt(Effect.interruptible(finish), () => Effect.sync(stop)),
@@ -74,9 +77,11 @@ const wantedBy = ({ logLevel, session }: Route, least: LoggingLevel): Wanted | u
 }
 
 const ignored = () => Effect.void
+const untold = () => undefined
 
 const silent: Notices = {
   progress: ignored,
+  tell: untold,
   log: ignored,
   listen: (effect) => effect,
   finish: undefined,

@@ -8,7 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
-import type { Outlet } from "../Decision.js"
+import type { Outlet, Sending } from "../Decision.js"
 import type { ProgressUpdate } from "../RequestContext.js"
 import { Allowance, type Limit } from "./allowance.js"
 
@@ -34,20 +34,24 @@ export class ProgressReports {
     this.allowance = new Allowance(limit)
   }
 
-  report({ message, progress, total }: ProgressUpdate): Effect.Effect<void> {
-    return Effect.clockWith((clock) => {
-      // JSON has no infinity: as a progress it says nothing, and as a total it means an unknown one.
-      if (this.isOver || !Number.isFinite(progress) || progress <= this.last) return Effect.void
-      this.last = progress
-      if (this.state === "open" && this.allowance.take(clock.unsafeCurrentTimeMillis()) === 0)
-        return this.send(progress, total, message)
-      this.held = { progress, total, message }
-      if (this.state === "open") {
-        this.state = "waiting"
-        this.pacer = this.beside(this.pace)
-      }
-      return Effect.void
-    })
+  report(update: ProgressUpdate): Effect.Effect<void> {
+    const { message, progress, total } = update
+    return Effect.clockWith(
+      (clock) => this.tell({ progress, total, message }, clock.unsafeCurrentTimeMillis()) ?? Effect.void
+    )
+  }
+
+  tell({ message, progress, total }: ProgressUpdate, now: number): Sending {
+    // JSON has no infinity: as a progress it says nothing, and as a total it means an unknown one.
+    if (this.isOver || !Number.isFinite(progress) || progress <= this.last) return undefined
+    this.last = progress
+    if (this.state === "open" && this.allowance.take(now) === 0) return this.send(progress, total, message)
+    this.held = { progress, total, message }
+    if (this.state === "open") {
+      this.state = "waiting"
+      this.pacer = this.beside(this.pace)
+    }
+    return undefined
   }
 
   /** Sends what is held back, and takes nothing more. */
@@ -81,15 +85,11 @@ export class ProgressReports {
   private sendHeld(): Effect.Effect<void> {
     const update = this.held
     this.held = undefined
-    return update === undefined ? Effect.void : this.send(update.progress, update.total, update.message)
+    const sending = update && this.send(update.progress, update.total, update.message)
+    return sending ?? Effect.void
   }
 
-  private send(
-    progress: number,
-    total: number | undefined,
-    message: string | undefined
-  ): Effect.Effect<void> {
-    const known = Number.isFinite(total) ? total : undefined
-    return this.notify(this.write(progress, known, message)) ?? Effect.void
+  private send(progress: number, total: number | undefined, message: string | undefined): Sending {
+    return this.notify(this.write(progress, Number.isFinite(total) ? total : undefined, message))
   }
 }

@@ -27,6 +27,7 @@ import { detaching } from "./detaching.js"
 import type { Route } from "./Route.js"
 import * as Replies from "./reply.js"
 import type { Run } from "./taskRun.js"
+import { telling } from "./telling.js"
 
 /** How a call of this tool is carried; undefined as any other call. Left for a client that cannot have it. */
 export const admit = (
@@ -169,6 +170,7 @@ const carrier = (tasks: Tasks["Type"], route: Route, mode: TaskMode): Carrier =>
           Effect.suspend(() =>
             run === undefined ? request.progress(update) : tasks.tell(run, describe(update))
           ),
+        [telling]: undefined,
         [asking]: {
           steps: original.steps,
           get hasLeft() {
