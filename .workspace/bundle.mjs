@@ -71,6 +71,26 @@ const late = new Map([
       // The same function, without the ciphers.
       randomUUID: "globalThis.crypto.randomUUID"
     }
+  ],
+  [
+    "node:fs/promises",
+    Object.fromEntries(
+      [
+        "chmod",
+        "chown",
+        "link",
+        "lstat",
+        "mkdir",
+        "open",
+        "readFile",
+        "readdir",
+        "realpath",
+        "rename",
+        "rm",
+        "stat",
+        "statfs"
+      ].map((name) => [name, from("node:fs/promises", name)])
+    )
   ]
 ])
 
@@ -96,6 +116,19 @@ const unnamed = `/*${"0".repeat(32)}*/`
 
 /** A script whose value is a function that makes the module. */
 const script = { banner: { js: `${unnamed}(function(require,module,exports){` }, footer: { js: "})" } }
+
+/** How a module of Node is imported that might be an object with a default of its own, which none of them is. */
+const wrapped = /=__toESM\(require\(("node:[\w/]+")\),1\)/g
+
+/**
+ * The same length, for the source map. What wraps them copies each of them anew for every module that imports it.
+ * @param {string} text
+ */
+const unwrapped = (text) => {
+  if (/\bimport_node_\w+\.default\b/.test(text))
+    throw new Error("A module of Node is imported by its default.")
+  return text.replaceAll(wrapped, (whole, name) => `=require(${name})`.padEnd(whole.length))
+}
 
 /** @param {string} text */
 const named = (text) =>
@@ -124,6 +157,8 @@ const bundleEntry = (esbuild, entry) =>
     charset: "ascii",
     conditions: ["@pushbutton/source"],
     tsconfigRaw: { compilerOptions: { target: "ES2022", verbatimModuleSyntax: true } },
+    // Effect's clock alone would use it, at once, and does as well with the one of the process, which is not loaded first.
+    define: { performance: "undefined" },
     plugins: [entriesStayApart, lateModules],
     // Identifiers stay as written: functions and classes keep their names in stack traces.
     minifySyntax: true,
@@ -142,12 +177,16 @@ export const bundle = async () => {
   const esbuild = await import("esbuild")
   try {
     const results = await Promise.all([...entries.keys()].map((entry) => bundleEntry(esbuild, entry)))
+    const undefinedImports = results
+      .flatMap(({ warnings }) => warnings)
+      .filter(({ id }) => id === "import-is-undefined")
+    if (undefinedImports.length > 0) throw Object.assign(new Error("undefined"), { errors: undefinedImports })
     removeStamp(stamp)
     for (const name of existsSync(target) ? readdirSync(target) : []) {
       if (!outputs.includes(name)) rmSync(join(target, name), { recursive: true })
     }
     for (const { path, text } of results.flatMap((result) => result.outputFiles)) {
-      writeWhole(path, named(text), basename(path) === `${bin}.js` ? 0o755 : 0o644)
+      writeWhole(path, named(unwrapped(text)), basename(path) === `${bin}.js` ? 0o755 : 0o644)
     }
     writeWhole(join(target, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`)
     const bundled = results
