@@ -104,4 +104,4 @@ const script = () => realpathSync(process.argv[1] ?? "")
 const stopping = "Stopping. Ctrl-C again ends at once what still runs."
 
 export const run = (options: HttpArguments): void =>
-  runMain(Effect.provide(serve(options), StderrLogger.layer), { isServer: true, stopping })
+  runMain(StderrLogger.use(serve(options)), { isServer: true, stopping })

@@ -44,4 +44,4 @@ const greet = Effect.gen(function* () {
 })
 
 export const run = (options: StdioArguments): void =>
-  runMain(Effect.provide(serve(options), StderrLogger.layer), { isServer: true })
+  runMain(StderrLogger.use(serve(options)), { isServer: true })

@@ -18,15 +18,22 @@ const logger = Logger.make<unknown, void>(({ cause, date, logLevel, message }) =
   stderr().write(`${parts.join(" ")}\n`)
 })
 
+const replaceLoggers = (loggers: HashSet.HashSet<Logger.Logger<unknown, unknown>>) =>
+  loggers.pipe(
+    HashSet.remove(Logger.prettyLoggerDefault),
+    HashSet.remove(Logger.defaultLogger),
+    HashSet.add(logger)
+  )
+
 /** Replaces the loggers that write to stdout: Effect's default one, and the one that `runMain` puts in its place. */
 export const layer: Layer.Layer<never> = Layer.scopedDiscard(
-  Effect.locallyScopedWith(FiberRef.currentLoggers, (loggers) =>
-    loggers.pipe(
-      HashSet.remove(Logger.prettyLoggerDefault),
-      HashSet.remove(Logger.defaultLogger),
-      HashSet.add(logger)
-    )
-  )
+  Effect.locallyScopedWith(FiberRef.currentLoggers, replaceLoggers)
+)
+
+/** The same for one effect, at less cost. */
+export const use: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.locallyWith(
+  FiberRef.currentLoggers,
+  replaceLoggers
 )
 
 const show = (value: unknown): string => {

@@ -7,6 +7,7 @@ import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
 import * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
 import * as InFlight from "@pushbutton/server/InFlight"
+import { RandomBytes } from "@pushbutton/server/RandomBytes"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -96,9 +97,10 @@ export const make = Effect.fnUntraced(function* (
     onGone
   })
   const intake = yield* Intake.make(input, writer)
-  const inFlight = yield* Effect.provide(
+  const inFlight = yield* Effect.provideService(
     InFlight.make<JsonRpc.RequestId>({ max: options.maxRequests ?? 1_000 }),
-    SystemRandom.layer
+    RandomBytes,
+    SystemRandom.service
   )
   const listens = Listens.make(writer)
   const peer = Peer.make({ dispatcher, inFlight, listens, writer, log: (line) => void fork(line) })

@@ -4,7 +4,8 @@ import { RandomBytes } from "@pushbutton/server/RandomBytes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-export const layer: Layer.Layer<RandomBytes> = Layer.succeed(
-  RandomBytes,
-  RandomBytes.of({ next: (count) => Effect.sync(() => new Uint8Array(randomBytes(count))) })
-)
+export const service: RandomBytes["Type"] = RandomBytes.of({
+  next: (count) => Effect.sync(() => new Uint8Array(randomBytes(count)))
+})
+
+export const layer: Layer.Layer<RandomBytes> = Layer.succeed(RandomBytes, service)

@@ -36,6 +36,25 @@ describe("pushbutton", () => {
     })
   )
 
+  it.scopedLive(
+    "logs what is wrong with a button once, in one line of stderr, and nothing of it to stdout",
+    () =>
+      Effect.gen(function* () {
+        const binary = yield* Binary.start(["stdio", "--dir", yield* dataFolder])
+        binary.process.stdin.write(`${JSON.stringify(modern(1, "tools/list"))}\n`)
+        yield* binary.prints(/"id":1/)
+        binary.process.stdin.end()
+        assert.strictEqual((yield* binary.exited).code, 0)
+        const lines = binary
+          .stderr()
+          .split("\n")
+          .filter((line) => line.includes("broken"))
+        assert.lengthOf(lines, 1)
+        assert.match(lines[0] ?? "", /^\d{4}-\d\d-\d\dT[\d:.]+Z ERROR \S*broken\b/)
+        assert.notInclude(binary.stdout(), "broken")
+      })
+  )
+
   it.scopedLive("tells of the signal that ended a press, and leaves nothing of it", () =>
     Effect.gen(function* () {
       const pipe = yield* Pipe.make
