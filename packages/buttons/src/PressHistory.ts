@@ -61,6 +61,13 @@ export class PressHistory extends Context.Tag("@pushbutton/buttons/PressHistory"
       runId: string,
       origin?: Origin
     ) => Effect.Effect<string | undefined, never, Scope.Scope>
+    /** Removes what a server that died has left of a record that it had not written. What cannot be removed stays. */
+    readonly clearUnfinished: (
+      slug: string,
+      startedAt: string,
+      runId: string,
+      origin?: Origin
+    ) => Effect.Effect<void>
   }
 >() {}
 
@@ -106,6 +113,15 @@ export const makeFileSystem = (dataDir: DataDir): Effect.Effect<PressHistory["Ty
           : RunFiles.openProgress(
               () => RunFolders.make(dataDir, checked(slug), origin),
               runName(startedAt, runId)
+            ),
+      clearUnfinished: (slug, startedAt, runId, origin = "folder") =>
+        origin === "resource"
+          ? Effect.void
+          : Effect.sync(() =>
+              RunFiles.clearUnfinished(
+                () => RunFolders.make(dataDir, checked(slug), origin),
+                runName(startedAt, runId)
+              )
             )
     })
   )
@@ -125,7 +141,8 @@ export const layerMemory: Layer.Layer<PressHistory> = Layer.sync(PressHistory, (
       Effect.map(Clock.currentTimeMillis, (now) =>
         newestFirst(runs.get(slug) ?? [], now).slice(0, Math.max(0, limit))
       ),
-    openProgress: () => Effect.succeed(undefined)
+    openProgress: () => Effect.succeed(undefined),
+    clearUnfinished: () => Effect.void
   })
 })
 

@@ -283,7 +283,8 @@ describe("Press, runs", () => {
         history: Layer.succeed(PressHistory.PressHistory, {
           record: (slug) => new HistoryUnwritable({ slug, detail: "ENOSPC" }),
           recent: () => Effect.succeed([]),
-          openProgress: () => Effect.succeed(undefined)
+          openProgress: () => Effect.succeed(undefined),
+          clearUnfinished: () => Effect.void
         })
       })
     )
@@ -369,7 +370,8 @@ describe("Press, interruption", () => {
                 Effect.zipRight(Ref.update(written, (all) => [...all, status]))
               ),
             recent: () => Effect.succeed([]),
-            openProgress: () => Effect.succeed(undefined)
+            openProgress: () => Effect.succeed(undefined),
+            clearUnfinished: () => Effect.void
           })
         })
       )

@@ -85,6 +85,9 @@ describe("a server that gets SIGKILL during a press", () => {
         ]),
         [["error", -1, "INTERRUPTED", "interrupted", "mcp"]]
       )
+      const [name = "", ...others] = pressed(dataDir).filter((file) => file.endsWith(".json"))
+      assert.deepStrictEqual(others, [])
+      assert.sameMembers(pressed(dataDir), [name, name.replace(/json$/, "progress.jsonl")])
       // It is told once.
       assert.lengthOf(yield* restart(dataDir), 1)
     })
@@ -108,7 +111,7 @@ describe("a server that gets SIGKILL during a press", () => {
         [...both.flat(), ...(yield* restart(dataDir))].map(({ reason }) => reason),
         ["interrupted", "interrupted", "interrupted"]
       )
-      assert.include(pressed(dataDir), `${name}.json`)
+      assert.sameMembers(pressed(dataDir), [`${name}.json`, `${name}${ending}`])
     })
   )
 

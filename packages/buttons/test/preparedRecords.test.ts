@@ -52,6 +52,28 @@ describe("preparedRecords", () => {
     })
   )
 
+  it.scopedLive("clears what a server left of a run, and of no other", () =>
+    Effect.gen(function* () {
+      const folder = yield* Temporary.folder
+      const run = "2026-04-18T09-53-45-123-a"
+      const kept = [
+        `${run}.json`,
+        `${run}.progress.jsonl`,
+        `${run}b.json.tmp`,
+        `${run}.0.json.tmp`,
+        "notes.json.tmp"
+      ]
+      Fs.closeSync(PreparedRecords.make(Path.join(folder, run)).descriptor)
+      Fs.mkdirSync(Path.join(folder, `${run}.11111111-1111-1111-1111-111111111111.json.tmp`))
+      for (const name of [...kept, `${run}.json.tmp`]) Fs.writeFileSync(Path.join(folder, name), "{")
+      PreparedRecords.clear(folder, run)
+      assert.sameMembers(Fs.readdirSync(folder), [
+        ...kept,
+        `${run}.11111111-1111-1111-1111-111111111111.json.tmp`
+      ])
+    })
+  )
+
   const changes: ReadonlyArray<readonly [string, (path: string) => void]> = [
     ["is gone", (path) => Fs.rmSync(path)],
     ["is no longer empty", (path) => Fs.writeFileSync(path, "{}")],
@@ -69,14 +91,43 @@ describe("preparedRecords", () => {
         Fs.renameSync(path, `${path}.other`)
         Fs.symlinkSync(`${path}.other`, path)
       }
-    ]
+    ],
+    [
+      "is a folder",
+      (path) => {
+        Fs.rmSync(path)
+        Fs.mkdirSync(path)
+      }
+    ],
+    ["others may read and write", (path) => Fs.chmodSync(path, 0o666)]
   ]
 
-  it.scopedLive.each(changes)("does not give a file that %s", ([, change]) =>
+  /** A run whose file somebody did that to, and what is there that is another file. */
+  const changed = (change: (path: string) => void) =>
     Effect.gen(function* () {
       const { folder, list, run } = yield* prepared(true)
-      for (const name of list()) change(Path.join(folder, name))
+      const [name = ""] = list()
+      const { ino } = Fs.lstatSync(Path.join(folder, name))
+      change(Path.join(folder, name))
+      const others = () => list().filter((each) => Fs.lstatSync(Path.join(folder, each)).ino !== ino)
+      return { others, run }
+    })
+
+  it.scopedLive.each(changes)("does not give a file that %s, and leaves others alone", ([, change]) =>
+    Effect.gen(function* () {
+      const { others, run } = yield* changed(change)
+      const before = others()
       assert.isUndefined(PreparedRecords.take(run))
+      assert.deepStrictEqual(others(), before)
+    })
+  )
+
+  it.scopedLive.each(changes)("drops a file that %s, and leaves others alone", ([, change]) =>
+    Effect.gen(function* () {
+      const { others, run } = yield* changed(change)
+      const before = others()
+      PreparedRecords.drop(run)
+      assert.deepStrictEqual(others(), before)
     })
   )
 })

@@ -84,5 +84,6 @@ const contentOf = (
 const unrecorded = PressHistory.of({
   record: () => Effect.void,
   recent: () => Effect.succeed([]),
-  openProgress: () => Effect.succeed(undefined)
+  openProgress: () => Effect.succeed(undefined),
+  clearUnfinished: () => Effect.void
 })

@@ -13,14 +13,13 @@ export const recover = Effect.gen(function* () {
   for (const { forget, run } of yield* journal.endAbandoned) {
     const ended = PressResult.interrupted(run, yield* Clock.currentTimeMillis)
     yield* Effect.logWarning(PressResult.describe(ended))
-    const isDone = yield* Effect.matchEffect(
-      history.record(run.button, PressResult.toRecord(ended), run.origin),
-      {
-        onSuccess: () => Effect.succeed(true),
-        onFailure: (error) =>
-          Effect.as(Effect.logWarning(toFailure(error).message), error.detail === "ENOENT")
-      }
-    )
-    if (isDone) yield* forget
+    const record = PressResult.toRecord(ended)
+    const isDone = yield* Effect.matchEffect(history.record(run.button, record, run.origin), {
+      onSuccess: () => Effect.succeed(true),
+      onFailure: (error) => Effect.as(Effect.logWarning(toFailure(error).message), error.detail === "ENOENT")
+    })
+    if (!isDone) continue
+    yield* history.clearUnfinished(run.button, record.started_at, record.run_id, run.origin)
+    yield* forget
   }
 })

@@ -24,7 +24,15 @@ const clean = (path: string, redaction: Redaction): void => {
     if (!stats.isFile()) return Fs.rmSync(path, { force: true })
     rewrite(path, stats.size, redaction)
   } catch {
+    remove(path)
+  }
+}
+
+const remove = (path: string): void => {
+  try {
     Fs.rmSync(path, { force: true, recursive: true })
+  } catch {
+    // The folder is gone, or is another thing by now.
   }
 }
 

@@ -96,6 +96,15 @@ const openRun = (makeDirectory: () => string, name: string): string | undefined 
   }
 }
 
+/** Removes what a server that died has left of a record. `makeDirectory` sees that the folder is ours. Never throws. */
+export const clearUnfinished = (makeDirectory: () => string, name: string): void => {
+  try {
+    PreparedRecords.clear(makeDirectory(), name)
+  } catch {
+    // It is pruned one day.
+  }
+}
+
 /**
  * Progress files that runs have left empty, by folder. The next run takes one over, for there is nothing in it to keep, and
  * file systems are slow where files are made and removed all the time.
@@ -124,9 +133,9 @@ const isUnused = (path: string): boolean => {
 
 const closeRun = (run: string): void => {
   openRuns.delete(run)
-  PreparedRecords.drop(run)
   const path = `${run}${RunNames.progressEnding}`
   try {
+    PreparedRecords.drop(run)
     if (!isRecorded(`${run}${RunNames.recordEnding}`)) return Fs.rmSync(path, { force: true })
     const directory = Path.dirname(run)
     const others = unused.get(directory) ?? []
