@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
+import type * as Scope from "effect/Scope"
 import * as Holding from "../src/internal/holding.js"
 
 /** Takes letters, and writes down what happens to them. */
@@ -37,6 +40,24 @@ describe("holding", () => {
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(told, ["take a", "give a", "take b", "give b"])
+    })
+  )
+
+  it.effect("gives back what was taken just as the interruption came", () =>
+    Effect.gen(function* () {
+      const told: Array<string> = []
+      const interrupted = Effect.withFiberRuntime<void, never, Scope.Scope>((fiber) =>
+        Holding.hold(
+          () => {
+            told.push("take")
+            fiber.unsafeInterruptAsFork(FiberId.none)
+          },
+          () => void told.push("give")
+        )
+      )
+      const exit = yield* Fiber.await(yield* Effect.fork(Effect.scoped(interrupted)))
+      assert.isTrue(Exit.isInterrupted(exit))
+      assert.deepStrictEqual(told, ["take", "give"])
     })
   )
 })
