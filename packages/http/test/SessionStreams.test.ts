@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LegacyVersion } from "@pushbutton/protocol/ProtocolVersion"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as EventStore from "../src/EventStore.js"
 import type { EventStream } from "../src/internal/EventStream.js"
 import type { SessionStreams } from "../src/internal/SessionStreams.js"
@@ -113,6 +114,29 @@ describe("the streams of a session", () => {
       yield* waiting.await
       const resumed = streams.resume(`${stream.name}-1`)
       assert.deepStrictEqual(resumed?.missed, [{ number: 2, message: '"2"' }])
+    })
+  )
+
+  it.live("send in the order in which they were asked to, also what waited", () =>
+    Effect.gen(function* () {
+      const { streams } = make()
+      const stream = streams.openReply()
+      const { response, sent: sentTo } = connect(stream)
+      response.accepts = false
+      yield* sent(() => stream.send('"1"'))
+      yield* nextTurn
+      const waiting = yield* Effect.fork(sent(() => stream.send('"2"')))
+      yield* nextTurn
+      response.accepts = true
+      response.emit("drain")
+      yield* sent(() => stream.send('"3"'))
+      yield* Fiber.join(waiting)
+      yield* nextTurn
+      assert.deepStrictEqual(
+        // The first event only tells an id.
+        sentTo().map(({ message }) => message),
+        [undefined, "1", "2", "3"]
+      )
     })
   )
 })

@@ -71,6 +71,23 @@ describe("SseStream", () => {
     })
   )
 
+  it.live("sends in the order in which it was asked to, also what waited", () =>
+    Effect.gen(function* () {
+      const { response, stream } = open()
+      response.accepts = false
+      yield* sent(() => stream.send("1"))
+      yield* nextTurn
+      const waiting = yield* Effect.fork(sent(() => stream.send("2")))
+      yield* nextTurn
+      response.accepts = true
+      response.emit("drain")
+      yield* sent(() => stream.send("3"))
+      yield* Fiber.join(waiting)
+      yield* nextTurn
+      assert.deepStrictEqual(response.writes, [event("1"), event("2") + event("3")])
+    })
+  )
+
   // verifies: P-43
   it.live("lets senders go when the client has left", () =>
     Effect.gen(function* () {

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { modern, send, session } from "./support/conversation.js"
 import { captureLogs, quiet } from "./support/logs.js"
@@ -60,11 +60,14 @@ describe("what a handler logs", () => {
 
   it.effect("reaches a client also from what releases the handler's resources", () =>
     Effect.gen(function* () {
-      const handler = Effect.acquireRelease(Effect.logInfo("acquired"), () => Effect.logInfo("released"))
+      const handler = Effect.zipRight(
+        Effect.acquireRelease(Effect.logInfo("acquired"), () => Effect.logInfo("released")),
+        Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, Effect.logInfo("let go")))
+      )
       const messages = yield* silently(Effect.provide(call("work", asking("info")), serving(handler)))
       assert.deepStrictEqual(
         logMessages(messages).map((params) => params.data),
-        ["acquired", "released"]
+        ["acquired", "let go", "released"]
       )
       assert.strictEqual(messages.at(-1).result.content[0].text, "done")
     })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as ParseResult from "effect/ParseResult"
@@ -92,6 +93,7 @@ describe("plainSchema", () => {
       Schema.Struct({ pair: Schema.Tuple(Schema.String, Schema.Number) }),
       Schema.Struct({ text: Schema.String }).annotations({ parseOptions: { onExcessProperty: "preserve" } }),
       Schema.Struct({ ["__proto__"]: Schema.String, text: Schema.String }),
+      Schema.Struct({ times: Schema.Number.annotations({ decodingFallback: () => Effect.succeed(0) }) }),
       Schema.Struct({}),
       Tree
     ]

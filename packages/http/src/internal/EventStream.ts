@@ -107,13 +107,20 @@ export class EventStream {
   ask(message: () => string): Effect.Effect<boolean> {
     return Effect.suspend(() => {
       const { connection } = this
-      if (this.isEnded || (connection === undefined && this.options.log === undefined))
-        return Effect.succeed(false)
-      if (connection !== undefined && !connection.canTake())
-        return Effect.zipRight(connection.writable, this.ask(message))
-      this.add(message())
-      return Effect.succeed(true)
+      return this.isEnded || connection === undefined || connection.canTake()
+        ? this.takeOver(message)
+        : Effect.flatten(connection.inTurn(() => this.takeOver(message)))
     })
+  }
+
+  /** Unless the client has come back meanwhile, and does not read either. */
+  private takeOver(message: () => string): Effect.Effect<boolean> {
+    const { connection } = this
+    if (this.isEnded || (connection === undefined && this.options.log === undefined))
+      return Effect.succeed(false)
+    if (connection !== undefined && !connection.canTake()) return this.ask(message)
+    this.add(message())
+    return Effect.succeed(true)
   }
 
   /** Takes a message over, whether the client keeps up or not. `instead` is kept where it cannot be. */

@@ -75,23 +75,17 @@ export class SseStream {
 
   /** Takes the message over when the client keeps up, else later; drops it when the stream has ended or its client has left. */
   send(message: string): Sending {
-    if (this.isBlocked && !this.isEnded) {
-      return Effect.zipRight(
-        this.writable,
-        Effect.suspend(() => this.send(message) ?? Effect.void)
-      )
-    }
+    if (this.isBlocked && !this.isEnded) return Effect.asVoid(this.ask(() => message))
     this.add(message)
     return undefined
   }
 
   /** The same for a message that is made when it goes out. False: the stream has ended. */
   ask(message: () => string): Effect.Effect<boolean> {
-    return Effect.suspend(() => {
-      if (this.isEnded) return Effect.succeed(false)
-      if (this.isBlocked) return Effect.zipRight(this.writable, this.ask(message))
+    return this.inTurn(() => {
+      if (this.isEnded) return false
       this.add(message())
-      return Effect.succeed(true)
+      return true
     })
   }
 
@@ -102,13 +96,18 @@ export class SseStream {
 
   /** Completes when the client keeps up again, or when nothing more can be sent. */
   get writable(): Effect.Effect<void> {
-    return Effect.async<void>((resume) => {
-      if (this.isEnded || !this.isBlocked) return resume(Effect.void)
-      const go = () => resume(Effect.void)
+    return this.inTurn(() => undefined)
+  }
+
+  /** Takes the step when the client keeps up or nothing more can be sent, after those that came before it. */
+  inTurn<A>(step: () => A): Effect.Effect<A> {
+    return Effect.async<A>((resume) => {
+      const go = () => resume(taken(step))
+      if (this.isEnded || !this.isBlocked) return go()
       this.waiting ??= []
       this.waiting.push(go)
       return Effect.sync(() => {
-        this.waiting = this.waiting?.filter((sender) => sender !== go)
+        this.waiting = this.waiting?.filter((waiter) => waiter !== go)
       })
     })
   }
@@ -174,9 +173,9 @@ export class SseStream {
   }
 
   private wake(): void {
-    const senders = this.waiting ?? []
-    this.waiting = undefined
-    for (const resume of senders) resume()
+    while (this.waiting !== undefined && this.waiting.length > 0 && (this.isEnded || !this.isBlocked)) {
+      this.waiting.shift()?.()
+    }
   }
 
   private empty(): ReadonlyArray<string> {
@@ -205,6 +204,15 @@ export class SseStream {
 }
 
 const flush = (stream: SseStream) => stream.flush()
+
+/** Takes the step at once. */
+const taken = <A>(step: () => A): Effect.Effect<A> => {
+  try {
+    return Effect.succeed(step())
+  } catch (defect) {
+    return Effect.die(defect)
+  }
+}
 
 /** Short events share a write, and no write is longer than its event and a batch. */
 const joined = (events: ReadonlyArray<string>): Array<string> => {

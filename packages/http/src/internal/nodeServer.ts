@@ -152,15 +152,17 @@ const onRequest = (handle: (request: HttpRequest) => void, open: Set<Http.Server
 }
 
 class NodeRequest implements HttpRequest {
-  readonly header: HttpRequest["header"]
   readonly response: Http.ServerResponse
   private readonly incoming: Http.IncomingMessage
 
   constructor(incoming: Http.IncomingMessage, response: Http.ServerResponse) {
-    const { headers } = incoming
     this.incoming = incoming
     this.response = response
-    this.header = (name) => {
+  }
+
+  get header(): HttpRequest["header"] {
+    const { headers } = this.incoming
+    return (name) => {
       const value = headers[name]
       return typeof value === "string" ? value : undefined
     }

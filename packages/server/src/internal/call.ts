@@ -109,6 +109,7 @@ const attempt = <Out>(invoke: Invoke<Out>, { frame, prelude }: Rounds, own: OwnS
   })
 
 const asItIs = <A>(): Ends<A, ProtocolError.ProtocolError, A | Left, ProtocolError.ProtocolError, never> => ({
+  release: (closing) => closing,
   onSuccess: (outcome) => Effect.succeed(outcome),
   onFailure: (cause) => Effect.failCause(cause)
 })

@@ -41,8 +41,12 @@ export class CallEnds<in Out> implements Ends<Out, ProtocolError.ProtocolError, 
     this.span = span
   }
 
+  release(closing: Effect.Effect<void>): Effect.Effect<void> {
+    return this.notices.listen(closing)
+  }
+
   onSuccess(outcome: Out | Left): Effect.Effect<Reply, never, RandomBytes> {
-    if (outcome === left) return this.finish(this.whenLeft)
+    if (outcome === left) return this.leftOpen
     try {
       const members = this.writing.encode(outcome)
       this.span?.result(members)
@@ -54,8 +58,13 @@ export class CallEnds<in Out> implements Ends<Out, ProtocolError.ProtocolError, 
   }
 
   onFailure(cause: Cause.Cause<ProtocolError.ProtocolError>): Effect.Effect<Reply> {
+    this.span?.failed(cause)
+    return this.failed(cause)
+  }
+
+  /** Of a request that was interrupted there is no reply. */
+  private failed(cause: Cause.Cause<ProtocolError.ProtocolError>): Effect.Effect<Reply> {
     return Effect.withFiberRuntime((fiber) => {
-      this.span?.failed(cause)
       const interruption = fiber.getFiberRef(FiberRef.interruptedCause)
       if (Cause.isEmpty(interruption)) return this.finish(this.refusal(cause))
       this.notices.stop()
@@ -63,11 +72,14 @@ export class CallEnds<in Out> implements Ends<Out, ProtocolError.ProtocolError, 
     })
   }
 
-  private get whenLeft(): Effect.Effect<Reply, never, RandomBytes> {
-    const { whenLeft } = this.way
-    return whenLeft === undefined
-      ? Effect.dieMessage("A handler was left although nothing was asked")
-      : Effect.catchAllCause(whenLeft(), (cause) => this.refusal(cause))
+  /** Sealing what was asked may wait, and then it can be interrupted. */
+  private get leftOpen(): Effect.Effect<Reply, never, RandomBytes> {
+    const whenLeft =
+      this.way.whenLeft?.() ?? Effect.dieMessage("A handler was left although nothing was asked")
+    return Effect.matchCauseEffect(Effect.interruptible(whenLeft), {
+      onSuccess: (reply) => this.finish(Effect.succeed(reply)),
+      onFailure: (cause) => this.failed(cause)
+    })
   }
 
   /** What has to go out ahead of the reply does. */

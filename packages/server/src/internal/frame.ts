@@ -21,6 +21,8 @@ export type Left = typeof left
 
 /** What becomes of a run that has ended. */
 export interface Ends<in A, in E, out B, out E2, out R> {
+  /** How the handler's resources are released, which is the author's code too. */
+  release(closing: Effect.Effect<void>): Effect.Effect<void>
   onSuccess(outcome: A | Left): Effect.Effect<B, E2, R>
   onFailure(cause: Cause.Cause<E>): Effect.Effect<B, E2, R>
 }
@@ -53,13 +55,13 @@ export class Frame {
       onSuccess: (value) => {
         const exit = Exit.succeed(value)
         const closing = scope.end(exit)
-        return closing === undefined && !this.hasLeft
-          ? ends.onSuccess(value)
-          : this.concluded(this.close(closing, exit), ends)
+        if (closing !== undefined || this.hasLeft) return this.conclude(closing, exit, ends)
+        this.end()
+        return ends.onSuccess(value)
       },
       onFailure: (cause) => {
         const exit = Exit.failCause(cause)
-        return this.concluded(this.close(scope.end(exit), exit), ends)
+        return this.conclude(scope.end(exit), exit, ends)
       }
     })
   }
@@ -83,45 +85,44 @@ export class Frame {
     return this.handler
   }
 
-  private concluded<A, E, B, E2, R2>(
-    closed: Effect.Effect<A | Left, E>,
+  /** Fails with what a finalizer died of, also one of a handler that was left. */
+  private conclude<A, E, B, E2, R2>(
+    closing: Effect.Effect<void> | undefined,
+    exit: Exit.Exit<A, E>,
     ends: Ends<A, E, B, E2, R2>
   ): Effect.Effect<B, E2, R2> {
-    return Effect.matchCauseEffect(closed, {
-      onSuccess: (outcome) => ends.onSuccess(outcome),
-      onFailure: (cause) => ends.onFailure(cause)
-    })
-  }
-
-  /** Fails with what a finalizer died of, also one of a handler that was left. */
-  private close<A, E>(
-    closing: Effect.Effect<void> | undefined,
-    exit: Exit.Exit<A, E>
-  ): Effect.Effect<A | Left, E> {
     const closed =
       closing === undefined
         ? exit
-        : Effect.matchCauseEffect(closing, {
+        : Effect.matchCauseEffect(ends.release(closing), {
             onSuccess: () => exit,
             onFailure: (cause) =>
               Effect.failCause(Exit.isSuccess(exit) ? cause : Cause.sequential(exit.cause, cause))
           })
-    if (!this.hasLeft) return closed
     return Effect.matchCauseEffect(closed, {
-      onSuccess: () => Effect.as(this.settle, left),
-      onFailure: (cause) =>
-        Effect.zipRight(
-          this.settle,
-          Cause.isInterruptedOnly(cause) ? Effect.succeed(left) : Effect.failCause(cause)
+      onSuccess: (value) => (this.end() ? this.settled(() => ends.onSuccess(left)) : ends.onSuccess(value)),
+      onFailure: (cause) => {
+        if (!this.end()) return ends.onFailure(cause)
+        return this.settled(() =>
+          Cause.isInterruptedOnly(cause) ? ends.onSuccess(left) : ends.onFailure(cause)
         )
+      }
     })
   }
 
+  /** Whether it was left. From here on it cannot be: what a stray fiber asks ends that fiber, and nothing else. */
+  private end(): boolean {
+    this.root = undefined
+    return this.hasLeft
+  }
+
   /** Ends the interruption by which the handler was left, and no other. */
-  private get settle(): Effect.Effect<void> {
-    return FiberRef.update(FiberRef.interruptedCause, (cause) =>
-      HashSet.isSubset(Cause.interruptors(cause), this.leavers ?? HashSet.empty()) ? Cause.empty : cause
+  private settled<B, E2, R2>(next: () => Effect.Effect<B, E2, R2>): Effect.Effect<B, E2, R2> {
+    const leavers = this.leavers ?? HashSet.empty()
+    const settle = FiberRef.update(FiberRef.interruptedCause, (cause) =>
+      HashSet.isSubset(Cause.interruptors(cause), leavers) ? Cause.empty : cause
     )
+    return Effect.flatMap(settle, next)
   }
 }
 

@@ -48,10 +48,14 @@ export class LazyScope implements Scope.CloseableScope {
   private get opened(): Effect.Effect<Scope.CloseableScope> {
     return Effect.suspend(() => {
       if (this.inner !== undefined) return Effect.succeed(this.inner)
-      return Effect.flatMap(Scope.make(), (scope) => {
-        this.inner = scope
+      return Effect.flatMap(Scope.make(), (made) => {
+        // Another fiber may have made one meanwhile.
+        this.inner ??= made
         // Something acquired after the end is released at once, as by any closed scope.
-        return Effect.as(this.closed === undefined ? Effect.void : Scope.close(scope, this.closed), scope)
+        return Effect.as(
+          this.closed === undefined ? Effect.void : Scope.close(this.inner, this.closed),
+          this.inner
+        )
       })
     })
   }

@@ -11,9 +11,9 @@ export const unsure = Symbol("@pushbutton/server/unsure")
 
 export type Copy = (value: unknown) => unknown
 
-/** Undefined for a Schema that transforms, declares or recurses, or that has options of its own. Unknown members do not fit. */
+/** Undefined for a Schema that transforms, declares or recurses, or that is annotated so that it decodes otherwise. Unknown members do not fit. */
 export const compile = (ast: SchemaAST.AST): Copy | undefined => {
-  if (Option.isSome(SchemaAST.getParseOptionsAnnotation(ast))) return undefined
+  if (isAnnotated(ast)) return undefined
   switch (ast._tag) {
     case "StringKeyword":
       return only((value) => typeof value === "string")
@@ -39,6 +39,11 @@ export const compile = (ast: SchemaAST.AST): Copy | undefined => {
       return undefined
   }
 }
+
+/** With options of its own, or with a value to fall back on. */
+const isAnnotated = (ast: SchemaAST.AST): boolean =>
+  Option.isSome(SchemaAST.getParseOptionsAnnotation(ast)) ||
+  Option.isSome(SchemaAST.getDecodingFallbackAnnotation(ast))
 
 const only =
   (fits: (value: unknown) => boolean): Copy =>
