@@ -30,9 +30,6 @@ export class Batteries extends Context.Tag("@pushbutton/buttons/Batteries")<
 export const ofFiles = (files: ReadonlyArray<BatteryFile>): Batteries["Type"] =>
   Batteries.of({ read: Effect.map(Effect.forEach(files, load), combine) })
 
-export const layerFileSystem = (files: ReadonlyArray<BatteryFile>): Layer.Layer<Batteries> =>
-  Layer.succeed(Batteries, ofFiles(files))
-
 export const layerMemory = (values: Readonly<Record<string, string>>): Layer.Layer<Batteries> =>
   Layer.succeed(
     Batteries,

@@ -49,8 +49,8 @@ export class ButtonCatalogue extends Context.Tag("@pushbutton/buttons/ButtonCata
 >() {}
 
 /**
- * Looks at the folder at every call, and reads again what has changed. Files larger than 1 MiB, symbolic links in place of folders, and files that somebody
- * else could change are refused.
+ * Looks at the folder at every call, and reads again what has changed. Files larger than 1 MiB, symbolic links in place of
+ * folders, and files that somebody else could change are refused.
  */
 export const layerFileSystem = (dataDir: DataDir): Layer.Layer<ButtonCatalogue> =>
   Layer.sync(ButtonCatalogue, () => makeFileSystem(dataDir))

@@ -168,9 +168,6 @@ export interface ProcessOptions {
   readonly outputLimitBytes?: number | undefined
 }
 
-/** What this process has to give: its environment and its working directory, as they are when the layer is built. */
-export const layerProcess = (options: ProcessOptions = {}): Layer.Layer<Press, never, Dependencies> =>
-  Layer.effect(Press, makeProcess(options))
-
+/** What this process has to give: its environment and its working directory, as they are when it is made. */
 export const makeProcess = (options: ProcessOptions = {}) =>
   Effect.flatMap(HostFacts.surroundings(options), (surroundings) => make({ ...options, ...surroundings }))

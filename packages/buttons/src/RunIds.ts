@@ -14,8 +14,6 @@ export class RunIds extends Context.Tag("@pushbutton/buttons/RunIds")<
 
 export const random: RunIds["Type"] = RunIds.of({ next: RandomId.next })
 
-export const layerRandom: Layer.Layer<RunIds> = Layer.succeed(RunIds, random)
-
 /** Counts from 1. */
 export const layerTest: Layer.Layer<RunIds> = Layer.sync(RunIds, () => {
   let count = 0

@@ -62,9 +62,6 @@ export const onPath = (path: string | undefined): Interpreters["Type"] =>
       )
   })
 
-export const layerPath = (path: string | undefined): Layer.Layer<Interpreters> =>
-  Layer.succeed(Interpreters, onPath(path))
-
 export const layerTest = (found: Partial<Record<CodeRuntime, string>>): Layer.Layer<Interpreters> =>
   Layer.succeed(
     Interpreters,

@@ -64,10 +64,7 @@ const charged = (contents: ReadonlyArray<string | undefined>, mode = 0o600) =>
       yield* Temporary.write(root, { [`${index}.json`]: content })
       yield* Effect.promise(() => Fs.chmod(Path.join(root, `${index}.json`), mode))
     }
-    return yield* Effect.provide(
-      Effect.flatMap(Batteries.Batteries, ({ read }) => read),
-      Batteries.layerFileSystem(files)
-    )
+    return yield* Batteries.ofFiles(files).read
   })
 
 const file = (batteries: Readonly<Record<string, unknown>>): string =>
@@ -82,7 +79,7 @@ const variables = (of: typeof greedy, found: Batteries.Charged) =>
     onRight: (given) => given
   })
 
-describe("Batteries.layerFileSystem", () => {
+describe("Batteries.ofFiles", () => {
   it.scoped("gives a button what it requires and no more, the later file first", () =>
     Effect.gen(function* () {
       const found = yield* charged([
@@ -158,13 +155,10 @@ describe("Batteries.layerFileSystem", () => {
     Effect.gen(function* () {
       const root = yield* Temporary.folder
       execFileSync("mkfifo", [Path.join(root, "pipe")])
-      const { unreadable } = yield* Effect.provide(
-        Effect.flatMap(Batteries.Batteries, ({ read }) => read),
-        Batteries.layerFileSystem([
-          { path: Path.join(root, "pipe"), name: "pipe" },
-          { path: root, name: "folder" }
-        ])
-      )
+      const { unreadable } = yield* Batteries.ofFiles([
+        { path: Path.join(root, "pipe"), name: "pipe" },
+        { path: root, name: "folder" }
+      ]).read
       assert.deepStrictEqual(unreadable, [
         { file: "pipe", detail: "is not a file" },
         { file: "folder", detail: "is not a file" }

@@ -45,11 +45,11 @@ const live = (
     Layer.provideMerge(
       Layer.mergeAll(
         ButtonCatalogue.layerFileSystem(dataDir),
-        Runtime.layerPath(options.environment?.["PATH"] ?? path),
+        Layer.succeed(Runtime.Interpreters, Runtime.onPath(options.environment?.["PATH"] ?? path)),
         PressRunner.layerProcess({ grace: "100 millis", lastProgress: "20 millis", ...runner }),
         Layer.provide(history, PressHistory.layerFileSystem(dataDir)),
         noBatteriesNoHttp,
-        RunIds.layerRandom,
+        Layer.succeed(RunIds.RunIds, RunIds.random),
         guards
       )
     )

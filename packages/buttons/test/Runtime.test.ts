@@ -5,11 +5,7 @@ import * as Runtime from "@pushbutton/buttons/Runtime"
 import * as Effect from "effect/Effect"
 import * as Temporary from "./support/temporary.js"
 
-const find = (runtime: Runtime.CodeRuntime, path: string | undefined) =>
-  Effect.provide(
-    Effect.flatMap(Runtime.Interpreters, (interpreters) => interpreters.find(runtime)),
-    Runtime.layerPath(path)
-  )
+const find = (runtime: Runtime.CodeRuntime, path: string | undefined) => Runtime.onPath(path).find(runtime)
 
 /** A folder with programs, and things that only look like them. */
 const programs = (entries: Readonly<Record<string, "program" | "text" | "folder">>) =>
@@ -61,7 +57,7 @@ describe("Runtime.fromAlias", () => {
   })
 })
 
-describe("Runtime.layerPath", () => {
+describe("Runtime.onPath", () => {
   it.effect("runs shell buttons with /bin/sh whatever PATH says", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* find("shell", undefined), "/bin/sh")

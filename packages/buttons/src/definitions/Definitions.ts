@@ -5,7 +5,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Batteries } from "../Batteries.js"
 import type { ButtonProblem } from "../ButtonProblem.js"
@@ -72,19 +71,12 @@ export const none: Definitions["Type"] = Definitions.of({
   follow: (listener) => listener(empty)
 })
 
-export const layerNone: Layer.Layer<Definitions> = Layer.succeed(Definitions, none)
-
 type Needs = Interpreters | PressRunner | HttpRunner | Batteries | PressJournal | RunIds
 
 /**
  * A path that is relative is relative to this process's working directory. A file that is not there defines nothing, may
  * come later, and is reported. Commands get what this process has to give, as buttons do.
  */
-export const layerFile = (
-  path: string,
-  options: ProcessOptions = {}
-): Layer.Layer<Definitions, never, Needs> => Layer.effect(Definitions, makeFile(path, options))
-
 export const makeFile = (
   path: string,
   options: ProcessOptions = {}

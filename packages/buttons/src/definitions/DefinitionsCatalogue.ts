@@ -3,7 +3,6 @@
  * which somebody named, is the one there is, and the other one is reported.
  */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { Button } from "../Button.js"
 import * as ButtonCatalogue from "../ButtonCatalogue.js"
 import { ButtonBroken } from "../ButtonError.js"
@@ -12,7 +11,7 @@ import * as Following from "../internal/following.js"
 import { quote } from "../internal/text.js"
 import * as Slug from "../Slug.js"
 import type { DefinedButton } from "./DefinedButton.js"
-import { Definitions } from "./Definitions.js"
+import type { Definitions } from "./Definitions.js"
 
 type Catalogue = ButtonCatalogue.ButtonCatalogue["Type"]
 
@@ -78,17 +77,6 @@ export const make = (folder: Catalogue, definitions: Definitions["Type"]): Catal
       )
   })
 }
-
-export const layer: Layer.Layer<
-  ButtonCatalogue.ButtonCatalogue,
-  never,
-  ButtonCatalogue.ButtonCatalogue | Definitions
-> = Layer.effect(
-  ButtonCatalogue.ButtonCatalogue,
-  Effect.map(Effect.all([ButtonCatalogue.ButtonCatalogue, Definitions]), ([folder, definitions]) =>
-    make(folder, definitions)
-  )
-)
 
 const merged = (
   folder: ButtonCatalogue.Listing,

@@ -10,7 +10,6 @@ import * as ResourceRegistry from "@pushbutton/server/ResourceRegistry"
 import { Subscriptions } from "@pushbutton/server/Subscriptions"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Problem from "../ButtonProblem.js"
 import type { DefinedResource } from "./DefinedResource.js"
@@ -18,6 +17,7 @@ import { type Defined, Definitions } from "./Definitions.js"
 
 type Registries = ResourceRegistry.ResourceRegistry | PromptRegistry.PromptRegistry | Subscriptions
 
+/** Registers them for as long as the scope lives. */
 export const offer: Effect.Effect<void, never, Definitions | Registries | Scope.Scope> = Effect.gen(
   function* () {
     const { follow, isUsed } = yield* Definitions
@@ -56,8 +56,6 @@ export const offer: Effect.Effect<void, never, Definitions | Registries | Scope.
     )
   }
 )
-
-export const layer: Layer.Layer<never, never, Definitions | Registries> = Layer.scopedDiscard(offer)
 
 const placeholders: Defined = {
   buttons: [],

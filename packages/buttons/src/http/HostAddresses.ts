@@ -23,8 +23,6 @@ export const ofSystem: HostAddresses["Type"] = HostAddresses.of({
   find: (hostname) => NameLookup.find(hostname, (code) => new HostUnknown({ code }))
 })
 
-export const layerSystem: Layer.Layer<HostAddresses> = Layer.succeed(HostAddresses, ofSystem)
-
 export const layerTest = (find: (hostname: string) => ReadonlyArray<string>): Layer.Layer<HostAddresses> =>
   Layer.succeed(
     HostAddresses,

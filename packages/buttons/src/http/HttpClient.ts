@@ -61,9 +61,6 @@ export const ofNode = (options: Options = {}): HttpClient["Type"] =>
       Exchange.send(sending, options.certificateAuthorities, (code) => new HttpUnreachable({ code }))
   })
 
-export const layerNode = (options: Options = {}): Layer.Layer<HttpClient> =>
-  Layer.succeed(HttpClient, ofNode(options))
-
 export const layerTest = (
   send: (sending: Sending) => Effect.Effect<void, HttpUnreachable>
 ): Layer.Layer<HttpClient> => Layer.succeed(HttpClient, HttpClient.of({ send }))

@@ -7,7 +7,6 @@ import type { Tool } from "@pushbutton/server/Tool"
 import { ToolRegistry } from "@pushbutton/server/ToolRegistry"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { ButtonCatalogue, type Listing } from "../ButtonCatalogue.js"
 import * as Problem from "../ButtonProblem.js"
@@ -17,10 +16,6 @@ import * as TypedTool from "./typedTool.js"
 
 type Tools = ReadonlyArray<Tool<AgentPress.Needs>>
 type Needs = Exclude<AgentPress.Needs, RequestContext>
-
-export const layer = (
-  options: TypedTool.Options
-): Layer.Layer<never, never, ToolRegistry | ButtonCatalogue | Press> => Layer.scopedDiscard(offer(options))
 
 export const offer = (
   options: TypedTool.Options

@@ -48,7 +48,7 @@ const served = (definitions: Layer.Layer<Definitions>) =>
       ].join()
     resources.onChange(() => Queue.unsafeOffer(changed, listed()))
     prompts.onChange(() => Queue.unsafeOffer(changed, listed()))
-    yield* Layer.build(DefinitionsServer.layer).pipe(
+    yield* DefinitionsServer.offer.pipe(
       Effect.provide(registries),
       Effect.provideService(Subscriptions.Subscriptions, {
         ...(yield* Subscriptions.make()),

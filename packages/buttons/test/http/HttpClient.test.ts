@@ -19,23 +19,21 @@ const send = (
   limit = Number.POSITIVE_INFINITY,
   got: Got = { head: undefined, body: "" }
 ) =>
-  Effect.flatMap(HttpClient.HttpClient, (client) =>
-    Effect.as(
-      client.send({
-        request,
-        addresses: ["127.0.0.1"],
-        onHead: (head) => {
-          got.head = head
-          return true
-        },
-        onBody: (chunk) => {
-          got.body += new TextDecoder().decode(chunk)
-          return got.body.length < limit
-        }
-      }),
-      got
-    )
-  ).pipe(Effect.provide(HttpClient.layerNode()))
+  Effect.as(
+    HttpClient.ofNode().send({
+      request,
+      addresses: ["127.0.0.1"],
+      onHead: (head) => {
+        got.head = head
+        return true
+      },
+      onBody: (chunk) => {
+        got.body += new TextDecoder().decode(chunk)
+        return got.body.length < limit
+      }
+    }),
+    got
+  )
 
 describe("HttpClient", () => {
   it.scopedLive("sends what it is given to the address that it is given", () =>

@@ -31,8 +31,7 @@ const server = Effect.acquireRelease(
 const get = (hostname: string, port: number, options?: HttpClient.Options) =>
   Effect.gen(function* () {
     let body = ""
-    const client = yield* HttpClient.HttpClient
-    yield* client.send({
+    yield* HttpClient.ofNode(options).send({
       request: { ...Server.request(hostname, port), origin: { scheme: "https", hostname, port } },
       addresses: ["127.0.0.1"],
       onHead: () => true,
@@ -42,7 +41,7 @@ const get = (hostname: string, port: number, options?: HttpClient.Options) =>
       }
     })
     return body
-  }).pipe(Effect.provide(HttpClient.layerNode(options)))
+  })
 
 describe("HttpClient over TLS", () => {
   it.scopedLive("reaches a host whose certificate is for its name", () =>

@@ -20,7 +20,11 @@ interface World {
 
 const run = (
   request: HttpClient.HttpRequest,
-  { client = HttpClient.layerNode(), find = () => ["127.0.0.1"], policy }: World = {},
+  {
+    client = Layer.succeed(HttpClient.HttpClient, HttpClient.ofNode()),
+    find = () => ["127.0.0.1"],
+    policy
+  }: World = {},
   spec: Partial<HttpRunner.HttpSpec> = {}
 ) =>
   Effect.flatMap(HttpRunner.HttpRunner, (runner) =>

@@ -21,7 +21,7 @@ const run = (port: number) =>
       Layer.provide(
         HttpRunner.layer({ named: [{ hostname: "h", port }], privateNetworks: false }),
         Layer.merge(
-          HttpClient.layerNode(),
+          Layer.succeed(HttpClient.HttpClient, HttpClient.ofNode()),
           HostAddresses.layerTest(() => ["127.0.0.1"])
         )
       )
