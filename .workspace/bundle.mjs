@@ -91,7 +91,8 @@ const late = new Map([
         "statfs"
       ].map((name) => [name, from("node:fs/promises", name)])
     )
-  ]
+  ],
+  ["node:v8", { cachedDataVersionTag: from("node:v8", "cachedDataVersionTag") }]
 ])
 
 /** Our sources load these with the first use. @type {import("esbuild").Plugin} */

@@ -2,8 +2,10 @@
  * Scripts with what V8 has made of them: the functions that one start compiled are kept on the disk, and the next start
  * finds them compiled. Node's own compile cache keeps only what is compiled before the script runs, which is little of it.
  */
+import { randomUUID } from "node:crypto"
 import * as Fs from "node:fs"
-import { basename, join } from "node:path"
+import { basename, dirname, join } from "node:path"
+import { cachedDataVersionTag } from "node:v8"
 import { Script } from "node:vm"
 
 export interface Options {
@@ -29,7 +31,7 @@ export const folderOf = (
   return join(home, ...(platform === "darwin" ? ["Library", "Caches"] : [".cache"]), "pushbutton")
 }
 
-/** A script begins with a comment that names its content. V8 itself looks at nothing but its length. */
+/** A script begins with a comment that names its content, so that versions of it are kept side by side. */
 const contentName = /^\/\*([0-9a-f]{32})\*\//
 
 /** Of these a script is compiled as fast as found. */
@@ -37,32 +39,51 @@ export const fewCharacters = 16_384
 
 /** The value of the script in a file of ASCII text. */
 export const evaluate = (file: string, { folder, onceSettled }: Options): unknown => {
-  const source = Fs.readFileSync(file, "latin1")
+  const text = Fs.readFileSync(file)
+  const source = text.toString("latin1")
   const content = contentName.exec(source)?.[1]
   if (folder === undefined || content === undefined || source.length < fewCharacters)
     return new Script(source, { filename: file }).runInThisContext()
-  const name = `${process.version}-${process.arch}-${basename(file, ".js")}-${content}`
-  const cachedData = read(join(folder, name))
+  const name = `${process.version}-${process.arch}-${flags()}-${basename(file, ".js")}-${content}`
+  const cachedData = read(folder, name, text)
   const script = new Script(source, { filename: file, cachedData })
   const value: unknown = script.runInThisContext()
   if (cachedData === undefined || script.cachedDataRejected === true) {
     let isKept = false
     onceSettled(() => {
-      if (!isKept) keep(folder, name, script)
+      if (!isKept) keep(folder, name, script, source)
       isKept = true
     })
   }
   return value
 }
 
-/** What others may have written is run by nobody: V8 does not check what it is given. */
-const read = (path: string): Buffer | undefined => {
+/** V8 takes code only under the flags that it was made under. Its tag for them costs 2 ms, which most starts need not pay. */
+const flags = (): string =>
+  process.execArgv.length === 0 && !process.env["NODE_OPTIONS"]
+    ? "plain"
+    : cachedDataVersionTag().toString(16).padStart(8, "0")
+
+/**
+ * V8 checks neither the code that it is given nor, but for its length, the text that it belongs to, and crashes by
+ * damaged code. So a file has the code twice, and then the text: to compare them costs a fraction of a checksum, whose
+ * loop would run in a process that has compiled nothing yet.
+ */
+const read = (folder: string, name: string, text: Buffer): Buffer | undefined => {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = Fs.constants
   try {
-    const file = Fs.openSync(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
+    if (!isOwnFolder(folder)) return undefined
+    const file = Fs.openSync(join(folder, name), O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
     try {
       const stats = Fs.fstatSync(file)
-      return stats.isFile() && isOurs(stats) ? Fs.readFileSync(file) : undefined
+      const length = (stats.size - text.length) / 2
+      if (!stats.isFile() || !isOurs(stats) || !Number.isInteger(length) || length <= 0) return undefined
+      const code = Buffer.allocUnsafeSlow(length)
+      const isWhole =
+        Fs.readSync(file, code, 0, length, 0) === length &&
+        holds(file, length, code) &&
+        holds(file, length + length, text)
+      return isWhole ? code : undefined
     } finally {
       Fs.closeSync(file)
     }
@@ -71,29 +92,82 @@ const read = (path: string): Buffer | undefined => {
   }
 }
 
-const writableByOthers = 0o022
+const pieceBytes = 65_536
 
-const isOurs = ({ mode, uid }: Fs.Stats): boolean => {
-  const user = process.getuid?.()
-  return user === undefined || (uid === user && (mode & writableByOthers) === 0)
+/** Whether the file has these bytes there. */
+const holds = (file: number, position: number, bytes: Buffer): boolean => {
+  const piece = Buffer.allocUnsafeSlow(pieceBytes)
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    const length = Math.min(pieceBytes, bytes.length - at)
+    if (Fs.readSync(file, piece, 0, length, position + at) !== length) return false
+    if (bytes.compare(piece, 0, length, at, at + length) !== 0) return false
+  }
+  return true
 }
 
-/** Whole or not at all, a loss of power included. A disk that takes nothing costs the next start some time, and no more. */
-const keep = (folder: string, name: string, script: Script): void => {
-  const draft = join(folder, `${name}.${process.pid}`)
+/** What others may have written is run by nobody. */
+const writableByOthers = 0o022
+
+const isOurs = (stats: Fs.Stats): boolean =>
+  process.getuid === undefined || (isOfUser(stats) && (stats.mode & writableByOthers) === 0)
+
+const isOfUser = ({ uid }: Fs.Stats): boolean => process.getuid === undefined || uid === process.getuid()
+
+/** Not behind a link, where it could be a folder for something else. */
+const isOwnFolder = (folder: string): boolean => {
+  const stats = Fs.lstatSync(folder, { throwIfNoEntry: false })
+  return stats?.isDirectory() === true && isOurs(stats)
+}
+
+/** A disk that takes nothing costs the next start some time, and no more. */
+const keep = (folder: string, name: string, script: Script, source: string): void => {
   try {
-    Fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (!isMade(folder)) return
+    const draft = join(folder, `${name}.${unique()}`)
     const file = Fs.openSync(draft, "wx", 0o600)
     try {
-      Fs.writeFileSync(file, script.createCachedData())
-      Fs.fsyncSync(file)
-    } finally {
-      Fs.closeSync(file)
+      const code = script.createCachedData()
+      write(file, [code, code, Buffer.from(source, "latin1")])
+      Fs.renameSync(draft, join(folder, name))
+    } catch {
+      removeIfThere(draft)
     }
-    Fs.renameSync(draft, join(folder, name))
-    prune(folder)
+    prune(folder, name)
   } catch {
-    removeIfThere(draft)
+    // As if none were wanted.
+  }
+}
+
+/** Makes the folder, if what it would be made in belongs to this user: root may run with the HOME of another. */
+const isMade = (folder: string): boolean => {
+  if (Fs.lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
+    const outer = nearest(dirname(folder))
+    if (outer === undefined || !isOfUser(outer)) return false
+    Fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  }
+  return isOwnFolder(folder)
+}
+
+const nearest = (path: string): Fs.Stats | undefined => {
+  const stats = Fs.statSync(path, { throwIfNoEntry: false })
+  const outer = dirname(path)
+  return stats !== undefined || outer === path ? stats : nearest(outer)
+}
+
+const write = (file: number, parts: ReadonlyArray<Buffer>): void => {
+  try {
+    for (const part of parts) Fs.writeFileSync(file, part)
+  } finally {
+    Fs.closeSync(file)
+  }
+}
+
+/** The kernel's, where it has one to give: Node would load its own first. */
+const unique = (): string => {
+  try {
+    return Fs.readFileSync("/proc/sys/kernel/random/uuid", "latin1").trim()
+  } catch {
+    return randomUUID()
   }
 }
 
@@ -105,15 +179,26 @@ const removeIfThere = (path: string): void => {
   }
 }
 
-/** For some versions of this program and of Node. */
-export const mostKept = 16
+/** For two versions of the six bundles, or of Node, or of its flags. */
+export const mostKept = 12
 
-const prune = (folder: string): void => {
-  const files = Fs.readdirSync(folder).map((name) => ({
-    path: join(folder, name),
-    at: Fs.statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  }))
-  for (const { path } of files.sort((one, other) => other.at - one.at).slice(mostKept)) {
-    Fs.rmSync(path, { force: true })
+/** A draft has an ending. */
+const ourNames = /^v\d+\.[\w.+-]*-[0-9a-f]{32}(\.[0-9a-f-]+)?$/
+
+const draftMillis = 60 * 60 * 1_000
+
+/** Removes the oldest, and the drafts of processes that ended while they wrote. Nothing else in the folder is touched. */
+const prune = (folder: string, justKept: string): void => {
+  const now = Fs.lstatSync(join(folder, justKept)).mtimeMs
+  const kept: Array<{ readonly path: string; readonly at: number }> = []
+  for (const name of Fs.readdirSync(folder)) {
+    const match = ourNames.exec(name)
+    if (match === null || name === justKept) continue
+    const path = join(folder, name)
+    const stats = Fs.lstatSync(path, { throwIfNoEntry: false })
+    if (stats?.isFile() !== true || !isOfUser(stats)) continue
+    if (match[1] === undefined) kept.push({ path, at: stats.mtimeMs })
+    else if (stats.mtimeMs < now - draftMillis) removeIfThere(path)
   }
+  for (const { path } of kept.sort((one, other) => other.at - one.at).slice(mostKept - 1)) removeIfThere(path)
 }
