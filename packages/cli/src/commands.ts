@@ -64,11 +64,11 @@ export const run = (argv: ReadonlyArray<string>): void => {
   runMain(program, { next: () => successor && starterOf(successor) })
 }
 
-const starterOf = (successor: Successor): (() => void) => {
+const starterOf = (successor: Successor): (() => Promise<void>) => {
   switch (successor._tag) {
     case "Stdio":
-      return () => void import("./stdio.js").then(({ run: start }) => start(successor.options))
+      return () => import("./stdio.js").then(({ run: start }) => start(successor.options))
     case "Http":
-      return () => void import("./http.js").then(({ run: start }) => start(successor.options))
+      return () => import("./http.js").then(({ run: start }) => start(successor.options))
   }
 }

@@ -15,8 +15,8 @@ export interface Options {
   readonly isServer?: boolean
   /** Printed to stderr at the first signal. */
   readonly stopping?: string
-  /** After a success: another program to become. This one has left nothing behind by then. */
-  readonly next?: () => (() => void) | undefined
+  /** After a success: another program to become. This one has left nothing behind by then. Completes when it runs. */
+  readonly next?: () => (() => Promise<void>) | undefined
 }
 
 /** A program that succeeds exits 0; one that fails says why on stderr and exits 1; see `Options.isServer` for signals. */
@@ -50,13 +50,27 @@ export const runMain = <E extends Failure>(program: Effect.Effect<void, E>, opti
           options
         )
       }
+      const release = holdSignals()
       process.off("SIGINT", onSignal)
       process.off("SIGTERM", onSignal)
       process.off("SIGHUP", onHangUp)
-      successor()
+      void successor().then(release)
     }
   })
 }
+
+/** Node loses a signal that comes where nobody listens for a moment. Gives what hands those that came to who listens then. */
+const holdSignals = (): (() => void) => {
+  const held: Array<NodeJS.Signals> = []
+  const hold = (signal: NodeJS.Signals) => void held.push(signal === "SIGHUP" ? "SIGTERM" : signal)
+  for (const signal of ending) process.on(signal, hold)
+  return () => {
+    for (const signal of ending) process.off(signal, hold)
+    for (const signal of held) process.emit(signal, signal)
+  }
+}
+
+const ending = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 
 const exitCode = (exit: Exit.Exit<unknown, unknown>, signalled: number | undefined): number => {
   if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) return 1

@@ -139,4 +139,31 @@ describe("the streams of a session", () => {
       )
     })
   )
+
+  it.live(
+    "send what was missed ahead of what waited, to a client that comes back while it does not read",
+    () =>
+      Effect.gen(function* () {
+        const { streams } = make()
+        const stream = streams.openReply()
+        const { response } = connect(stream)
+        response.accepts = false
+        yield* sent(() => stream.send('"1"'))
+        yield* nextTurn
+        const waiting = yield* Effect.fork(sent(() => stream.send('"2"')))
+        yield* nextTurn
+        const resumed = streams.resume(`${stream.name}-0`)
+        const { response: second, sent: sentTo } = connect(stream, resumed?.missed)
+        yield* Fiber.join(waiting)
+        yield* nextTurn
+        assert.isDefined(second)
+        assert.deepStrictEqual(
+          sentTo().map(({ id, message }) => [id, message]),
+          [
+            [`${stream.name}-1`, "1"],
+            [`${stream.name}-2`, "2"]
+          ]
+        )
+      })
+  )
 })

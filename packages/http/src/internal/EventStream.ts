@@ -79,9 +79,10 @@ export class EventStream {
       onWritable
     })
     this.connection = opened
-    previous?.end()
     if (this.last === -1 && this.options.isPrimed) this.prime(opened)
     for (const { message, number } of missed) opened.addWithId(message, idOf(this.name, number))
+    // What waited for it goes on here, behind what was missed.
+    previous?.end()
     onConnect?.()
   }
 
