@@ -5,10 +5,21 @@ import * as Option from "effect/Option"
 import { type Offering, parseCount, parseSeconds } from "../Offering.js"
 import { Failed } from "./Failed.js"
 
-const parsed =
-  <A>(parse: (text: string) => A | undefined) =>
-  (text: string) =>
-    Option.fromNullable(parse(text))
+/** A number that may be left out. */
+const limit = <A>(
+  name: string,
+  unit: string,
+  description: string,
+  parse: (text: string) => A | undefined,
+  rule: string
+): Options.Options<A | undefined> =>
+  Options.text(name).pipe(
+    Options.withPseudoName(unit),
+    Options.withDescription(description),
+    Options.filterMap((text) => Option.fromNullable(parse(text)), `--${name} takes ${rule}`),
+    Options.optional,
+    Options.map(Option.getOrUndefined)
+  )
 
 const mode = Options.choice("mode", ["meta", "tools"]).pipe(
   Options.withDescription(
@@ -27,28 +38,30 @@ const enableCreated = Options.boolean("enable-created").pipe(
   Options.withDescription("With --allow-create: agents can press at once what they have made.")
 )
 
-const rate = Options.text("rate").pipe(
-  Options.withPseudoName("presses"),
-  Options.withDescription("How often an agent may press one button in a minute. 10 when left out."),
-  Options.filterMap(parsed(parseCount), "--rate takes a whole number above 0"),
-  Options.optional,
-  Options.map(Option.getOrUndefined)
+const countRule = "a whole number above 0"
+
+const rate = limit(
+  "rate",
+  "presses",
+  "How often an agent may press one button in a minute. 10 when left out.",
+  parseCount,
+  countRule
 )
 
-const maxPresses = Options.text("max-presses").pipe(
-  Options.withPseudoName("presses"),
-  Options.withDescription("How many presses may run at the same time. 32 when left out."),
-  Options.filterMap(parsed(parseCount), "--max-presses takes a whole number above 0"),
-  Options.optional,
-  Options.map(Option.getOrUndefined)
+const maxPresses = limit(
+  "max-presses",
+  "presses",
+  "How many presses may run at the same time. 32 when left out.",
+  parseCount,
+  countRule
 )
 
-const taskAfterSeconds = Options.text("task-after").pipe(
-  Options.withPseudoName("seconds"),
-  Options.withDescription("When a press becomes a task, for clients that can follow one. 10 when left out."),
-  Options.filterMap(parsed(parseSeconds), "--task-after takes 0 or more seconds"),
-  Options.optional,
-  Options.map(Option.getOrUndefined)
+const taskAfterSeconds = limit(
+  "task-after",
+  "seconds",
+  "When a press becomes a task, for clients that can follow one. 10 when left out.",
+  parseSeconds,
+  "0 or more seconds"
 )
 
 export const offering = { mode, allowCreate, enableCreated, rate, maxPresses, taskAfterSeconds }
