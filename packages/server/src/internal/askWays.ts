@@ -20,7 +20,7 @@ import { Waiting } from "./waiting.js"
 
 export interface AskWay {
   readonly asking: Asking
-  /** In which the handler of the request runs. */
+  /** In which the handler of the request runs, or, where it runs more than once, all of its rounds. */
   readonly frame: Frame
   /** Comes ahead of the handler. */
   readonly prelude?: Effect.Effect<void, ProtocolError, RandomBytes> | undefined
