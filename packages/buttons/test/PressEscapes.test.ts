@@ -11,6 +11,14 @@ import { reporting, run } from "./support/processes.js"
 
 const shells = ["/bin/sh", "bash"]
 
+/** Leaves the group, and ends the first of its threads. */
+const threads = [
+  "import ctypes, os, threading, time",
+  "os.setpgid(0, 0)",
+  "threading.Thread(target=time.sleep, args=[300]).start()",
+  "ctypes.CDLL(None).pthread_exit(None)"
+].join("; ")
+
 /** Each starts a process that is in another group when the script goes on. */
 const escapes: ReadonlyArray<readonly [string, string]> = [
   ["a session of its own", "setsid sleep 300 &"],
@@ -18,6 +26,11 @@ const escapes: ReadonlyArray<readonly [string, string]> = [
   ["a job of a shell under set -m", "set -m; sleep 300 & set +m;"],
   ["a daemon that forked twice", "(setsid sh -c '(trap \"\" TERM HUP; sleep 300; sleep 300) & exit 0' &);"],
   ["a group of its own", 'python3 -c "import os,time; os.setpgid(0,0); time.sleep(300)" &'],
+  [
+    "a program that takes the place of the one before without end",
+    'setsid /bin/sh -c \'exec /bin/sh -c "$0" "$0"\' \'exec /bin/sh -c "$0" "$0"\' &'
+  ],
+  ["a process whose first thread has ended", `python3 -c "${threads}" &`],
   ["a press of a server in it", "BUTTONS_PRESS_ID=$BUTTONS_PRESS_ID:0123 setsid sleep 300 &"],
   [
     "a process that starts others without end",

@@ -38,9 +38,9 @@ describe("processTable", () => {
   )
 
   it("tells threads of the kernel from processes that have just ended", () => {
-    const { uncertain } = Marked.lookNow(new Set(["0".repeat(32)]))
+    const { changing, ended } = Marked.lookNow(new Set(["0".repeat(32)]))
     assert.deepStrictEqual(
-      [...uncertain].filter((pid) => ProcessTable.look(pid)?.isKernel === true),
+      [...changing, ...ended].filter((pid) => ProcessTable.look(pid)?.isKernel === true),
       []
     )
   })

@@ -1,6 +1,7 @@
 /** Which processes bear the mark of a press: what /proc shows of their environments. */
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import * as ProcessEnvironment from "./processEnvironment.js"
 import type * as ProcessSignal from "./processSignal.js"
 import * as ProcessTable from "./processTable.js"
 
@@ -13,64 +14,82 @@ export const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
 
 export interface Seen {
   readonly marked: ReadonlyArray<ProcessSignal.Target>
-  /** Numbers of processes that may have passed the mark on, or may yet show it. */
-  readonly uncertain: ReadonlySet<string>
+  /** Numbers of processes that have ended, and may have passed the mark on before. */
+  readonly ended: ReadonlySet<string>
+  /** Numbers of processes that were becoming another program, and may bear the mark. */
+  readonly changing: ReadonlySet<string>
   /** Whether a look failed, so that more may bear the mark than was seen. */
   readonly hasFailed: boolean
 }
 
-interface Pass extends Omit<Seen, "marked"> {
-  readonly marked: ReadonlyMap<string, ReadonlyArray<ProcessSignal.Target>>
+/** What a pass has seen so far, of several marks. */
+class Pass {
+  readonly marked = new Map<string, Array<ProcessSignal.Target>>()
+  readonly ended = new Set<string>()
+  readonly changing = new Set<string>()
+  hasFailed = false
+  private readonly wanted: ReadonlySet<string>
+
+  constructor(wanted: ReadonlySet<string>) {
+    this.wanted = wanted
+  }
+
+  look(pid: string): void {
+    this.changing.delete(pid)
+    const marks = marksOf(pid)
+    if (typeof marks === "string") return this.note(pid, marks)
+    for (const id of marks) if (this.wanted.has(id)) this.identify(pid, id)
+  }
+
+  seen(id: string): Seen {
+    const { changing, ended, hasFailed } = this
+    return { marked: this.marked.get(id) ?? [], changing, ended, hasFailed }
+  }
+
+  /** Looks for the mark once more: the number may have gone to another process since. */
+  private identify(pid: string, id: string): void {
+    const facts = ProcessTable.find(pid)
+    if (typeof facts === "string") return this.note(pid, facts)
+    const marks = marksOf(pid)
+    if (typeof marks === "string") return this.note(pid, marks)
+    if (!marks.includes(id)) return void this.ended.add(pid)
+    this.marked.set(id, [...(this.marked.get(id) ?? []), { pid: Number(pid), start: facts.start }])
+  }
+
+  private note(pid: string, unread: ProcessEnvironment.Unread): void {
+    this.hasFailed ||= unread === "failed"
+    if (unread === "changing") this.changing.add(pid)
+    else this.ended.add(pid)
+  }
 }
 
 /** Processes that are looked at in one go. */
 const slice = 64
 
-/** Goes once through the table, and pauses now and then. */
+/** Goes once through the table, and pauses now and then; what was changing is looked at once more in the end. */
 function* inspect(wanted: ReadonlySet<string>): Generator<void, Pass> {
-  const ids = new Set([...wanted].filter(isId))
-  const marked = new Map<string, Array<ProcessSignal.Target>>()
-  const uncertain = new Set<string>()
+  const pass = new Pass(new Set([...wanted].filter(isId)))
   const pids = ProcessTable.pids()
-  let hasFailed = pids === undefined
+  pass.hasFailed = pids === undefined
   for (const [index, pid] of (pids ?? []).entries()) {
     if (index % slice === slice - 1) yield
-    const marks = marksOf(pid)
-    if (typeof marks === "string") {
-      hasFailed ||= marks === "failed"
-      uncertain.add(pid)
-      continue
-    }
-    for (const id of marks) {
-      if (!ids.has(id)) continue
-      const target = identify(pid, id)
-      if (target === undefined) uncertain.add(pid)
-      else marked.set(id, [...(marked.get(id) ?? []), target])
-    }
+    pass.look(pid)
   }
-  return { marked, uncertain, hasFailed }
-}
-
-/** Looks for the mark once more: the number may have gone to another process since. */
-const identify = (pid: string, id: string): ProcessSignal.Target | undefined => {
-  const facts = ProcessTable.look(pid)
-  return facts !== undefined && !facts.isDead && bears(marksOf(pid), id)
-    ? { pid: Number(pid), start: facts.start }
-    : undefined
+  if (pass.changing.size > 0) yield
+  for (const pid of [...pass.changing]) pass.look(pid)
+  return pass
 }
 
 const prefix = Buffer.from(`${variable}=`)
 
-/** "gone": it ended, or is a zombie. "changing": it is about to become another program. "failed": the look did. */
-type Marks = ReadonlyArray<string> | "gone" | "changing" | "failed"
-
-const bears = (marks: Marks, id: string): boolean => typeof marks !== "string" && marks.includes(id)
-
-const marksOf = (pid: number | string): Marks => {
-  const environment = ProcessTable.read(pid, "environ")
+/** What is not for us to see is nothing that we have started. */
+const marksOf = (pid: number | string): ReadonlyArray<string> | ProcessEnvironment.Unread => {
+  const environment = ProcessEnvironment.read(pid)
   if (environment === "closed") return []
-  if (environment === "failed") return environment
-  if (environment === "gone" || environment.length === 0) return withoutEnvironment(pid)
+  return typeof environment === "string" ? environment : marksIn(environment)
+}
+
+const marksIn = (environment: Buffer): ReadonlyArray<string> => {
   for (let at = environment.indexOf(prefix); at !== -1; at = environment.indexOf(prefix, at + 1)) {
     if (at > 0 && environment[at - 1] !== 0) continue
     const end = environment.indexOf(0, at)
@@ -78,17 +97,6 @@ const marksOf = (pid: number | string): Marks => {
     return value.split(separator)
   }
   return []
-}
-
-/** A thread of the kernel has none, a program may have been given none, and one that is just being started has none yet. */
-const withoutEnvironment = (pid: number | string): Marks => {
-  const facts = ProcessTable.find(pid)
-  if (typeof facts === "string") return facts === "closed" ? [] : facts
-  if (facts.isKernel) return []
-  if (facts.isDead) return "gone"
-  const command = ProcessTable.read(pid, "cmdline")
-  if (command === "closed") return []
-  return typeof command === "string" ? command : command.length === 0 ? "changing" : []
 }
 
 /** Whether no process of this number bears the mark, now and in a moment. */
@@ -104,7 +112,8 @@ export const lookNow = (ids: ReadonlySet<string>): Seen => {
   const passing = inspect(ids)
   let step = passing.next()
   while (!step.done) step = passing.next()
-  return { ...step.value, marked: [...step.value.marked.values()].flat() }
+  const { changing, ended, hasFailed, marked } = step.value
+  return { marked: [...marked.values()].flat(), changing, ended, hasFailed }
 }
 
 interface Request {
@@ -132,9 +141,7 @@ const lookForAll = (): void => {
     if (!step.done) return void setImmediate(go)
     isLooking = requests.length > 0
     if (isLooking) setImmediate(lookForAll)
-    for (const { answer, id } of served) {
-      answer({ ...step.value, marked: step.value.marked.get(id) ?? [] })
-    }
+    for (const { answer, id } of served) answer(step.value.seen(id))
   }
   go()
 }

@@ -25,8 +25,8 @@ export const end = Effect.fnUntraced(function* (
 ) {
   if (child.status() === undefined) {
     child.group.signal("SIGTERM")
-    const unmarked = yield* PressMark.askToEnd(child.mark.id, child.group.id)
-    yield* atMost(graceMillis, Effect.all([child.exited.wait, child.group.empty, unmarked]))
+    const unmarked = PressMark.askToEnd(child.mark.id, child.group.id)
+    yield* atMost(graceMillis, Effect.all([unmarked, child.exited.wait, child.group.empty]))
   } else if (!child.group.isEmpty()) {
     // A last writer, such as a `tee` that the script does not wait for, may finish.
     yield* child.closed.waitAtMost(drainMillis)

@@ -56,19 +56,33 @@ export const end = (id: string): Effect.Effect<boolean> =>
   })
 
 /**
- * Asks what bears the mark to end, outside of the group, which is asked as one. Gives an effect that completes when
- * nothing bears it any more, if anything was asked.
+ * Asks what bears the mark to end, outside of the group, which is asked as one; completes when nothing bears it any more,
+ * if anything was to be asked. What is started from then on is not: it may be what the others clean up with.
  */
-export const askToEnd = (id: string, group: number): Effect.Effect<Effect.Effect<void>> =>
-  Effect.map(Marked.look(id), ({ marked }) => {
-    const outside = marked.filter(({ pid }) => ProcessTable.look(pid)?.group !== group)
-    for (const target of outside) ProcessSignal.send(target, "SIGTERM")
-    return outside.length === 0 ? Effect.void : unmarked(id)
+export const askToEnd = (id: string, group: number): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const isOver = judge()
+    let seen = yield* Marked.look(id)
+    let unasked = seen.changing
+    if (!ask(seen.marked, group) && unasked.size === 0) return
+    while (!isOver(seen)) {
+      yield* Effect.sleep(pauseMillis)
+      seen = yield* Marked.look(id)
+      const { changing, marked } = seen
+      ask(
+        marked.filter(({ pid }) => unasked.has(String(pid))),
+        group
+      )
+      unasked = new Set([...unasked].filter((pid) => changing.has(pid)))
+    }
   })
 
-const unmarked = Effect.fnUntraced(function* (id: string) {
-  while ((yield* Marked.look(id)).marked.length > 0) yield* Effect.sleep(pauseMillis)
-})
+/** Whether anything was there to be asked. */
+const ask = (targets: ReadonlyArray<ProcessSignal.Target>, group: number): boolean => {
+  const outside = targets.filter(({ pid }) => ProcessTable.look(pid)?.group !== group)
+  for (const target of outside) ProcessSignal.send(target, "SIGTERM")
+  return outside.length > 0
+}
 
 /** The same as `end`, for the last moment of this process: without waiting. */
 export const endNow = (ids: ReadonlySet<string>): void => {
@@ -84,20 +98,25 @@ const maxPasses = 100
 const hastyPasses = 10
 const hastyMillis = 2
 const pauseMillis = 20
-/** Where processes come and go all the time, some are always uncertain. */
+/** Where processes come and go all the time, no pass is like the one before. */
 const enoughQuietPasses = 5
 
 /**
- * Whether a pass was the last, given those before it. It was when it found nothing, and all that was uncertain was so
- * in the pass before: such a process started nothing meanwhile that this pass would not have seen.
+ * Whether a pass was the last, given those before it. It was when it found nothing, and whatever had ended then was seen
+ * to have ended in the pass before: that started nothing meanwhile which this pass would not have seen. What is becoming
+ * another program may bear the mark, and is waited for.
  */
 const judge = () => {
-  let before: ReadonlySet<string> = new Set()
+  let before: Pick<Marked.Seen, "changing" | "ended"> = { ended: new Set(), changing: new Set() }
   let quietPasses = 0
-  return ({ hasFailed, marked, uncertain }: Marked.Seen): boolean => {
+  return ({ changing, ended, hasFailed, marked }: Marked.Seen): boolean => {
     quietPasses = marked.length === 0 && !hasFailed ? quietPasses + 1 : 0
-    const isSettled = [...uncertain].every((pid) => before.has(pid))
-    before = uncertain
-    return quietPasses >= enoughQuietPasses || (quietPasses > 0 && isSettled)
+    const isSettled = changing.size === 0 && isWithin(ended, before.ended)
+    const isStuck = [...changing].some((pid) => before.changing.has(pid))
+    before = { ended, changing }
+    return quietPasses > 0 && (isSettled || (quietPasses >= enoughQuietPasses && !isStuck))
   }
 }
+
+const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
+  [...some].every((item) => all.has(item))

@@ -2,7 +2,7 @@
  * What /proc tells of processes and groups. Elsewhere than on Linux nothing is known, and a group counts as alive. A look
  * that fails, as each does without a free descriptor, is never taken for a process that is not there.
  */
-import type { Buffer } from "node:buffer"
+import { Buffer } from "node:buffer"
 import * as Fs from "node:fs"
 import * as NodeError from "./nodeError.js"
 
@@ -10,16 +10,23 @@ export interface Facts {
   readonly group: number
   /** When it started, which tells it from another of the same number. */
   readonly start: string
-  /** A zombie: it runs no more and waits to be collected. */
+  /** A zombie: it runs no more and waits to be collected. One whose other threads run is none. */
   readonly isDead: boolean
+  /** Whether its first thread has ended or is about to. */
+  readonly isEnding: boolean
   /** A thread of the kernel, which has no program. */
   readonly isKernel: boolean
+  readonly environment: Environment
 }
+
+/** Whether the program was given one. "unset" while it takes the place of another; "closed": it is not for us to see. */
+export type Environment = "some" | "none" | "unset" | "closed"
 
 /** There is no such process; it is not for us to see; the look itself failed. */
 export type Unseen = "gone" | "closed" | "failed"
 
 const kernelThread = 0x00200000
+const exiting = 0x00000004
 
 export const find = (pid: number | string): Facts | Unseen => {
   const stat = read(pid, "stat")
@@ -28,12 +35,23 @@ export const find = (pid: number | string): Facts | Unseen => {
   // The name in parentheses may itself hold blanks and parentheses.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
   const [state = "", , group = "", , , , flags = ""] = fields
+  const hasEnded = state === "Z" || state === "X"
   return {
     group: Number(group),
     start: fields[19] ?? "",
-    isDead: state === "Z" || state === "X",
-    isKernel: (Number(flags) & kernelThread) !== 0
+    isDead: hasEnded && Number(fields[17]) <= 1,
+    isEnding: hasEnded || (Number(flags) & exiting) !== 0,
+    isKernel: (Number(flags) & kernelThread) !== 0,
+    environment: environmentIn(fields)
   }
+}
+
+/** The kernel tells where the code begins once it has set the environment, and 1 to those who may not know. */
+const environmentIn = (fields: ReadonlyArray<string>): Environment => {
+  const [code = "0", from = "0", to = "0"] = [fields[23], fields[47], fields[48]]
+  if (code === "1") return "closed"
+  if (code === "0") return "unset"
+  return from === to ? "none" : "some"
 }
 
 /** Undefined when there is no such process, or nothing is known of it. */
@@ -61,13 +79,35 @@ export const isGroupDead = (group: number): boolean => {
 const isOutside = (found: Facts | Unseen, group: number): boolean =>
   typeof found === "string" ? found === "gone" : found.group !== group || found.isDead
 
-/** One of the files that tell of a process. */
-export const read = (pid: number | string, file: "stat" | "environ" | "cmdline"): Buffer | Unseen => {
+/** One of the files that tell of a process, or of one of its threads. */
+export const read = (pid: number | string, file: "stat" | "environ", thread?: string): Buffer | Unseen =>
+  attempt(() => readInOne(`/proc/${pid}/${thread === undefined ? file : `task/${thread}/${file}`}`))
+
+export const threads = (pid: number | string): ReadonlyArray<string> | Unseen =>
+  attempt(() => Fs.readdirSync(`/proc/${pid}/task`))
+
+const attempt = <A>(look: () => A): A | Unseen => {
   if (!isKnown()) return "failed"
   try {
-    return Fs.readFileSync(`/proc/${pid}/${file}`)
+    return look()
   } catch (error) {
     return unseen.get(NodeError.code(error)) ?? "failed"
+  }
+}
+
+let buffer = Buffer.allocUnsafeSlow(16_384)
+
+/** The kernel gives in one piece what it is asked for in one: between two, the process may have become another program. */
+const readInOne = (path: string): Buffer => {
+  const descriptor = Fs.openSync(path, "r")
+  try {
+    for (;;) {
+      const length = Fs.readSync(descriptor, buffer, 0, buffer.length, 0)
+      if (length < buffer.length) return Buffer.from(buffer.subarray(0, length))
+      buffer = Buffer.allocUnsafeSlow(buffer.length * 2)
+    }
+  } finally {
+    Fs.closeSync(descriptor)
   }
 }
 

@@ -7,9 +7,19 @@ export const bearing = (text: string): ReadonlyArray<number> => {
   return Fs.readdirSync("/proc").flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return []
     try {
-      return Fs.readFileSync(`/proc/${entry}/environ`, "latin1").includes(text) ? [Number(entry)] : []
+      return environment(entry).includes(text) ? [Number(entry)] : []
     } catch {
       return []
     }
   })
+}
+
+/** What becomes another program shows none for a moment. Throws for what has no program, or is gone. */
+const environment = (pid: string): string => {
+  for (let look = 0; look < 100; look++) {
+    Fs.readlinkSync(`/proc/${pid}/exe`)
+    const text = Fs.readFileSync(`/proc/${pid}/environ`, "latin1")
+    if (text !== "") return text
+  }
+  return ""
 }
