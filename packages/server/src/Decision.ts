@@ -72,7 +72,8 @@ export type Fork = <A, R>(
 export interface Call {
   readonly id: RequestId
   readonly era: "modern" | "legacy"
-  readonly start: (outlet: Outlet, fork: Fork) => Fiber.RuntimeFiber<Reply>
+  /** A reply where the handler had its answer at once, else the fiber that runs it. */
+  readonly start: (outlet: Outlet, fork: Fork) => Reply | Fiber.RuntimeFiber<Reply>
   /** The answer when the server does not let the request run to its end. */
   readonly refuse: (
     reason: RequestInFlight | TooManyRequests | BatchTooLong | ShuttingDown | InternalError

@@ -140,8 +140,10 @@ export const make = <Key>({
         gate.state = "ended"
         settle(reply)
       }
-      const fiber = begin(call, new GatedOutlet(outlet, gate))
-      if (fiber === undefined) return settle(call.refuse(new InternalError()))
+      const started = begin(call, new GatedOutlet(outlet, gate))
+      if (started === undefined) return settle(call.refuse(new InternalError()))
+      if ("text" in started) return settle(started)
+      const fiber = started
       const done = fiber.unsafePoll()
       if (done !== null) return settled(done)
       const entry: Entry = { fiber, gate, owner }

@@ -9,6 +9,7 @@ import type * as Completion from "./Completion.js"
 import * as Completers from "./internal/completers.js"
 import { type Description, describe } from "./internal/definition.js"
 import { describeFailure } from "./internal/describeFailure.js"
+import * as Immediate from "./internal/immediate.js"
 import * as PromptArguments from "./internal/promptArguments.js"
 import * as PromptMessage from "./PromptMessage.js"
 
@@ -109,13 +110,16 @@ export function make<A, I, Each, E, R>(
       const missing = reader.missing(args)
       if (missing !== undefined) return Either.left(missing)
       // A Schema may run an author's code, so decoding belongs inside the effect.
-      const content = Effect.flatMap(
-        Effect.suspend(() => reader.read(args)),
-        (read) => Effect.mapError(handler(read), failureOf)
-      )
-      return Either.right(
-        Effect.map(content, (returned) => PromptMessage.from(returned, options.description))
-      )
+      const content = Immediate.suspend(() => {
+        const read = reader.read(args)
+        if (Either.isLeft(read)) return Effect.fail(read.left)
+        const { description } = options
+        return Immediate.matchEffect(handler(read.right), {
+          onSuccess: (returned) => Effect.succeed(PromptMessage.from(returned, description)),
+          onFailure: (error) => Effect.fail(failureOf(error))
+        })
+      })
+      return Either.right(content)
     },
     completers: Completers.make<Each>(options.complete)
   }

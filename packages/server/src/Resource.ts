@@ -15,6 +15,7 @@ import type * as Completion from "./Completion.js"
 import * as Completers from "./internal/completers.js"
 import { type Description, describe } from "./internal/definition.js"
 import { describeFailure } from "./internal/describeFailure.js"
+import * as Immediate from "./internal/immediate.js"
 import * as ResourceContents from "./ResourceContents.js"
 
 /** A definition that cannot be served; raised when the resource is registered. */
@@ -101,7 +102,7 @@ export const make = <E, R>(uri: string, options: Options<E, R>): Resource<R> => 
   hints: hintsOf(options),
   read: (requested) =>
     reading(
-      Effect.suspend(() => options.handler(requested)),
+      Immediate.suspend(() => options.handler(requested)),
       requested,
       options.mimeType
     )
@@ -125,7 +126,7 @@ export const template = <
     read: (variables, requested) =>
       reading(
         // The type reads names and kinds off the same text that the matcher was made from.
-        Effect.suspend(() => options.handler(variables as UriTemplate.Variables<Template>, requested)),
+        Immediate.suspend(() => options.handler(variables as UriTemplate.Variables<Template>, requested)),
         requested,
         options.mimeType
       ),
@@ -150,12 +151,14 @@ const reading = <E, R>(
   uri: string,
   mimeType: string | undefined
 ): Effect.Effect<ResourceContents.Reading, ProtocolError.ProtocolError, R> =>
-  Effect.mapBoth(read, {
-    onSuccess: (returned) => ResourceContents.from(returned, { uri, mimeType }),
+  Immediate.matchEffect(read, {
+    onSuccess: (returned) => Effect.succeed(ResourceContents.from(returned, { uri, mimeType })),
     onFailure: (error) =>
-      error instanceof ResourceNotFound
-        ? new ProtocolError.ResourceNotFound({ uri })
-        : new ProtocolError.HandlerFailed({
-            detail: describeFailure(error, "The resource could not be read.")
-          })
+      Effect.fail(
+        error instanceof ResourceNotFound
+          ? new ProtocolError.ResourceNotFound({ uri })
+          : new ProtocolError.HandlerFailed({
+              detail: describeFailure(error, "The resource could not be read.")
+            })
+      )
   })

@@ -14,6 +14,7 @@ import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { checker, decoder } from "./internal/arguments.js"
+import * as Immediate from "./internal/immediate.js"
 import { fromSchema } from "./internal/jsonSchema.js"
 import { invalidArguments } from "./internal/problems.js"
 import * as RawSchemas from "./internal/rawSchemas.js"
@@ -135,7 +136,7 @@ export function fromJsonSchema<E, R>(
     definition,
     task: options.task,
     call: (args) =>
-      Effect.flatMap(input.right, (validate) => {
+      Immediate.flatMap(input.right, (validate) => {
         const problems = validate(args)
         return problems.length === 0 ? respond.right(args) : Effect.succeed(invalidArguments(problems))
       })

@@ -34,12 +34,12 @@ const leftBehind = (call: () => void, count: number): number => {
   return samples.sort((one, other) => one - other)[4] ?? Number.NaN
 }
 
+const input = Schema.Struct({ text: Schema.String })
+
 const server = Layer.provideMerge(
   McpServer.tools(
-    Tool.make("echo", {
-      input: Schema.Struct({ text: Schema.String }),
-      handler: ({ text }) => Effect.succeed(text)
-    })
+    Tool.make("at-once", { input, handler: ({ text }) => Effect.succeed(text) }),
+    Tool.make("in-a-fiber", { input, handler: ({ text }) => Effect.sync(() => text) })
   ),
   McpServer.layer({ name: "test", version: "1.0.0" })
 )
@@ -47,17 +47,26 @@ const server = Layer.provideMerge(
 const text = "x".repeat(2_000)
 
 const eras = {
-  "2026-07-28": { params: modern({ name: "echo", arguments: { text } }), session: undefined },
+  "2026-07-28": { meta: modern, session: undefined },
   "2025-11-25": {
-    params: { name: "echo", arguments: { text } },
+    meta: (params: object) => params,
     session: TestSession.make({ version: "2025-11-25", clientCapabilities: {} })
   }
 }
 
+const cases = Object.entries(eras).flatMap(([era, { meta, session }]) =>
+  ["at-once", "in-a-fiber"].map((name) => ({
+    params: meta({ name, arguments: { text } }),
+    session,
+    toString: () => `${era}, ${name}`
+  }))
+)
+
 // What survives the collections of young objects is moved about by each, and waits for a collection of everything.
 describe("What a call made", () => {
-  for (const [era, { params, session }] of Object.entries(eras)) {
-    it.scoped(`is gone with the young objects when it has been answered (${era})`, () =>
+  it.scoped.each(cases)(
+    "is gone with the young objects when it has been answered: %s",
+    ({ params, session }) =>
       Effect.gen(function* () {
         const { decide } = yield* Dispatcher
         const inFlight = yield* makeInFlight<object>()
@@ -78,6 +87,5 @@ describe("What a call made", () => {
         // One call makes more than 10,000 bytes; Effect's table of fibers leaves a small one of its own.
         assert.isBelow(left, 600)
       }).pipe(Effect.provide(server))
-    )
-  }
+  )
 })

@@ -7,18 +7,21 @@
  */
 import * as InputRequired from "@pushbutton/protocol/InputRequired"
 import type { JsonObject } from "@pushbutton/protocol/Json"
+import type { RequestId } from "@pushbutton/protocol/JsonRpc"
 import type * as ProtocolError from "@pushbutton/protocol/ProtocolError"
 import * as TraceContext from "@pushbutton/protocol/TraceContext"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Call, Decision, Outlet, Reply } from "../Decision.js"
+import type * as Fiber from "effect/Fiber"
+import type { Decision, Fork, Outlet, Reply } from "../Decision.js"
 import type { RandomBytes } from "../RandomBytes.js"
 import type { RequestContext } from "../RequestContext.js"
 import { type Asking, asking } from "./asking.js"
 import * as AskWays from "./askWays.js"
 import { CallEnds } from "./callEnds.js"
 import type { Ends, Frame, Left } from "./frame.js"
+import * as Immediate from "./immediate.js"
 import { LazyScope } from "./lazyScope.js"
 import * as Notices from "./notices.js"
 import * as OwnServices from "./ownServices.js"
@@ -60,7 +63,7 @@ export const call = <Out>(
 ): Decision => {
   const retry = AskWays.mayRetry(route) ? InputRequired.decodeRetry(route.params) : noRetry
   if (Either.isLeft(retry)) return refuse(route, retry.left)
-  const start: Call["start"] = (outlet, fork) => {
+  const inFiber: Start<Out> = (outlet, fork) => {
     const way = AskWays.choose(route, about, retry.right, outlet)
     const carrier = about.carry?.()
     const notices = Notices.open(route, outlet, fork)
@@ -71,10 +74,7 @@ export const call = <Out>(
     const parent = RequestSpan.parentOf(trace)
     const ownOf = (frame: Frame) => ({ request, scope: new LazyScope(), frame, parent })
     const ends = new CallEnds(route, { label, encode }, way, notices, span)
-    const run = <R>(
-      effect: Effect.Effect<Out, ProtocolError.ProtocolError, R>,
-      services: Context.Context<R>
-    ) => {
+    return <R>(effect: Effect.Effect<Out, ProtocolError.ProtocolError, R>, services: Context.Context<R>) => {
       const { frame, prelude, replay } = way
       const own = ownOf(frame)
       const handler: Effect.Effect<Out, ProtocolError.ProtocolError, R | RandomBytes> =
@@ -83,16 +83,41 @@ export const call = <Out>(
       const work = span === undefined ? answered : span.around(answered)
       return fork(carrier === undefined ? work : carried(carrier, work), services, own)
     }
-    return invoke(run)
   }
+  const mayAnswerAtOnce = about.carry === undefined && isOneRun(route, retry.right)
+  const atOnce: Start<Out> = (outlet, fork) => (effect, services) => {
+    const begun = Immediate.begin(effect)
+    return replyAtOnce(route.id, begun, encode) ?? inFiber(outlet, fork)(begun, services)
+  }
+  const start = mayAnswerAtOnce ? atOnce : inFiber
   return {
     _tag: "Call",
     call: {
       id: route.id,
       era: route.era,
-      start,
+      start: (outlet, fork) => invoke(start(outlet, fork)),
       refuse: (reason) => Replies.error(route.id, reason, route.era)
     }
+  }
+}
+
+type Start<Out> = (outlet: Outlet, fork: Fork) => Use<Out, Reply | Fiber.RuntimeFiber<Reply>>
+
+/** Whether the handler runs once, from the start of its request to the end, with nothing before or around it. */
+const isOneRun = ({ asks, isTraced }: Route, { requestState }: InputRequired.Retry): boolean =>
+  requestState === undefined && !isTraced && !asks.legacy.replays
+
+/** Undefined while there is something left to run, and for a value that cannot be written, which is for the log. */
+const replyAtOnce = <Out, E, R>(
+  id: RequestId,
+  begun: Effect.Effect<Out, E, R>,
+  encode: (outcome: Out) => JsonObject
+): Reply | undefined => {
+  if (!Immediate.isOver(begun)) return undefined
+  try {
+    return Replies.result(id, encode(begun.value))
+  } catch {
+    return undefined
   }
 }
 

@@ -7,6 +7,7 @@ import { bind, type Needs } from "./bind.js"
 import type { Invoke } from "./call.js"
 import { type Problem, problem } from "./definition.js"
 import { describeFailure } from "./describeFailure.js"
+import * as Immediate from "./immediate.js"
 
 export type Given = { readonly [name: string]: string }
 
@@ -29,12 +30,15 @@ export const make = <Each>(record: Record<Each> | undefined): Completers<Each[ke
     Object.entries<Completer<unknown, Each[keyof Each]>>(record ?? {}).map(([name, completer]) => [
       name,
       (value, given) =>
-        Effect.mapError(
-          Effect.suspend(() => completer(value, given)),
-          (error) => new HandlerFailed({ detail: describeFailure(error, "The completion failed.") })
+        Immediate.matchEffect(
+          Immediate.suspend(() => completer(value, given)),
+          { onSuccess: Effect.succeed, onFailure: (error) => Effect.fail(failureOf(error)) }
         )
     ])
   )
+
+const failureOf = (error: unknown) =>
+  new HandlerFailed({ detail: describeFailure(error, "The completion failed.") })
 
 /** A completer without its argument never runs: a mistake in the definition. */
 export const completersProblem = (

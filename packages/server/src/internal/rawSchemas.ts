@@ -3,6 +3,7 @@ import type { JsonObject } from "@pushbutton/protocol/Json"
 import * as JsonSchema from "@pushbutton/protocol/JsonSchema"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Immediate from "./immediate.js"
 import * as LinearRegExp from "./regExp/LinearRegExp.js"
 import { type DefinitionProblem, within } from "./toolSchemas.js"
 import * as Validator from "./validation/validator.js"
@@ -33,7 +34,7 @@ export const read = (
 /** Interrupted or not, the first to finish provides for all. */
 const once = <A>(effect: Effect.Effect<A>): Effect.Effect<A> => {
   let made: Effect.Effect<A> | undefined
-  return Effect.suspend(
+  return Immediate.suspend(
     () =>
       made ??
       Effect.tap(effect, (value) => {

@@ -4,6 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as ToolResult from "../ToolResult.js"
 import { describeFailure } from "./describeFailure.js"
+import * as Immediate from "./immediate.js"
 import type { Validate } from "./validation/validator.js"
 
 /** A success that breaks the schema it was announced with: a defect of the tool, never sent to a client. */
@@ -21,7 +22,7 @@ type Respond<A, R> = (args: A) => Effect.Effect<ToolResult.ToolResult, never, R>
 export const plain =
   <A, E, R>(handler: Handler<A, ToolResult.ToolContent, E, R>): Respond<A, R> =>
   (args) =>
-    Effect.match(run(handler, args), { onSuccess: ToolResult.from, onFailure: explained })
+    settled(handler, args, (returned) => Effect.succeed(ToolResult.from(returned)))
 
 /** How a structured value is written, and what is wrong with one that came in a whole result. */
 interface Output<B> {
@@ -33,13 +34,11 @@ interface Output<B> {
 export const structured =
   <A, B, E, R>(handler: Handler<A, B | ToolResult.ToolResult, E, R>, output: Output<B>): Respond<A, R> =>
   (args) =>
-    settled(
-      Effect.flatMap(run(handler, args), (returned) => {
-        if (ToolResult.isToolResult(returned)) return conforming(returned, output.problems)
-        const { text, value } = output.encode(returned)
-        return Effect.succeed(ToolResult.content(text, { structured: value }))
-      })
-    )
+    settled(handler, args, (returned) => {
+      if (ToolResult.isToolResult(returned)) return conforming(returned, output.problems)
+      const { text, value } = output.encode(returned)
+      return Effect.succeed(ToolResult.content(text, { structured: value }))
+    })
 
 export const json = <A, E, R>(
   options: {
@@ -49,16 +48,15 @@ export const json = <A, E, R>(
   check: Effect.Effect<Validate>
 ): Respond<A, R> => {
   const textOf = options.text ?? JSON.stringify
-  const problems = (value: JsonValue) => Effect.map(check, (validate) => validate(value))
+  const problems = (value: JsonValue) =>
+    Immediate.flatMap(check, (validate) => Effect.succeed(validate(value)))
   return (args) =>
-    settled(
-      Effect.flatMap(run(options.handler, args), (returned) => {
-        if (ToolResult.isToolResult(returned)) return conforming(returned, problems)
-        // What goes out is what JSON makes of it, so that is what is checked.
-        const value: JsonValue = JSON.parse(JSON.stringify(returned))
-        return conforming(ToolResult.content(textOf(value), { structured: value }), problems)
-      })
-    )
+    settled(options.handler, args, (returned) => {
+      if (ToolResult.isToolResult(returned)) return conforming(returned, problems)
+      // What goes out is what JSON makes of it, so that is what is checked.
+      const value: JsonValue = JSON.parse(JSON.stringify(returned))
+      return conforming(ToolResult.content(textOf(value), { structured: value }), problems)
+    })
 }
 
 /** 2026-07-28, tools, Output Schema (MUST). A failed result has no such value to show. */
@@ -70,17 +68,20 @@ const conforming = (
   if (result.structuredContent === undefined) {
     return Effect.die(new InvalidOutput({ problems: ["structured content is missing"] }))
   }
-  return Effect.flatMap(problemsOf(result.structuredContent), (problems) =>
+  return Immediate.flatMap(problemsOf(result.structuredContent), (problems) =>
     problems.length === 0 ? Effect.succeed(result) : Effect.die(new InvalidOutput({ problems }))
   )
 }
 
-const run = <A, B, E, R>(handler: Handler<A, B, E, R>, args: A): Effect.Effect<B, E, R> =>
-  Effect.suspend(() => handler(args))
-
-const settled = <E, R>(
-  effect: Effect.Effect<ToolResult.ToolResult, E, R>
+/** What the handler fails with is a result; what is made of its success is no failure of the handler. */
+const settled = <A, B, E, R>(
+  handler: Handler<A, B, E, R>,
+  args: A,
+  onSuccess: (returned: B) => Effect.Effect<ToolResult.ToolResult>
 ): Effect.Effect<ToolResult.ToolResult, never, R> =>
-  Effect.catchAll(effect, (error) => Effect.succeed(explained(error)))
+  Immediate.matchEffect(
+    Immediate.suspend(() => handler(args)),
+    { onSuccess, onFailure: explained }
+  )
 
-const explained = (error: unknown): ToolResult.ToolResult => ToolResult.error(describeFailure(error))
+const explained = (error: unknown) => Effect.succeed(ToolResult.error(describeFailure(error)))

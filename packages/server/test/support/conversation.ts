@@ -1,6 +1,6 @@
 /** A peer without a transport: sends JSON to a Dispatcher and reads what comes back, in order. */
 import * as JsonRpc from "@pushbutton/protocol/JsonRpc"
-import type { Facts } from "@pushbutton/server/Decision"
+import type { Facts, Questions } from "@pushbutton/server/Decision"
 import { Dispatcher } from "@pushbutton/server/Dispatcher"
 import type { LegacySession } from "@pushbutton/server/LegacySession"
 import * as TestSession from "@pushbutton/server/testing/TestSession"
@@ -20,7 +20,7 @@ export const headersOf = (headers: Record<string, string>): Facts["header"] => {
 }
 
 /** Sends one message; undefined when nothing comes back. */
-export const send = (message: unknown, facts: Partial<Facts> = {}) =>
+export const send = (message: unknown, facts: Partial<Facts> = {}, questions?: Questions) =>
   Effect.scoped(
     Effect.gen(function* () {
       const dispatcher = yield* Dispatcher
@@ -36,7 +36,8 @@ export const send = (message: unknown, facts: Partial<Facts> = {}) =>
       const notifications: Array<unknown> = []
       const settled = yield* Deferred.make<Answer | undefined>()
       const outlet = {
-        notify: (line: string) => Effect.sync(() => void notifications.push(JSON.parse(line)))
+        notify: (line: string) => Effect.sync(() => void notifications.push(JSON.parse(line))),
+        questions
       }
       inFlight.start(decision.call.id, decision.call, outlet, (reply) =>
         Deferred.unsafeDone(settled, Effect.succeed(reply && answer(reply, notifications)))

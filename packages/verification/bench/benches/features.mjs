@@ -7,7 +7,8 @@ import { sampleCpu, withServers } from "./context.mjs"
 /**
  * @typedef {object} Feature
  * @property {string} feature as the contender calls it
- * @property {string} [without] what the contender calls its absence, where it is there unless something is said
+ * @property {string} [with] what the contender calls it where that is another name
+ * @property {string} [without] what the contender calls its absence, where that is not the default
  * @property {import("../load/messages.mjs").Exchange} exchange
  * @property {Readonly<Record<string, string>>} [headers]
  */
@@ -16,7 +17,8 @@ import { sampleCpu, withServers } from "./context.mjs"
 const features = [
   { feature: "tracing", exchange: tracedEcho },
   { feature: "logging", exchange: loggedEcho },
-  { feature: "metrics", without: "no-metrics", exchange: echo },
+  { feature: "fiber", exchange: echo },
+  { feature: "metrics", with: "fiber", without: "no-metrics", exchange: echo },
   { feature: "limits", exchange: echo },
   { feature: "principal", exchange: echo, headers: { "x-user": "ada" } }
 ]
@@ -26,14 +28,14 @@ export const benches = [
   {
     name: "features",
     about:
-      "the same `tools/call` with a feature and without: spans in the client's trace, logging that the request asks for, the metrics of Effect's runtime, narrower limits and allow-lists, a verified principal",
+      "the same `tools/call` with a feature and without: spans in the client's trace, logging that the request asks for, a handler that takes a fiber, the metrics of Effect's runtime for it, narrower limits and allow-lists, a verified principal",
     run: async (context) => {
       const rows = []
-      for (const { exchange, feature, headers = {}, without } of features) {
-        const wanted = [
-          { key: /** @type {const} */ ("ours"), settings: without === undefined ? { feature } : {} },
-          { key: /** @type {const} */ ("ours"), settings: without === undefined ? {} : { feature: without } }
-        ]
+      for (const { exchange, feature, headers = {}, with: used = feature, without = "" } of features) {
+        const wanted = [used, without].map((name) => ({
+          key: /** @type {const} */ ("ours"),
+          settings: { feature: name }
+        }))
         const row = await withServers(context, wanted, async (servers) => {
           const loads = servers.map(({ port }) => httpLoad({ port, connections: 32, exchange, headers }))
           const lanes = servers.flatMap((server, index) => {

@@ -25,12 +25,21 @@ const reportSteps = (total, pause) =>
     return "done"
   })
 
-const tools = [
-  Tool.make("echo", {
+/** A handler that has its answer at once, and one that has it when it is run. */
+const echoes = {
+  atOnce: Tool.make("echo", {
     description: called.echo,
     input,
     handler: (args) => Effect.succeed(echo(args))
   }),
+  inFiber: Tool.make("echo", {
+    description: called.echo,
+    input,
+    handler: (args) => Effect.sync(() => echo(args))
+  })
+}
+
+const tools = [
   Tool.make("progress", {
     description: called.progress,
     input: steps,
@@ -62,10 +71,16 @@ const features = {
   logging: { logging: true }
 }
 
+const takesFiber = new Set(["fiber", "no-metrics"])
+
 /** @param {import("./control.mjs").Settings} settings */
 export const layer = ({ feature = "", tools: count = 4 }) =>
   Layer.provideMerge(
-    McpServer.tools(...tools, ...fillers(count).map(filler)),
+    McpServer.tools(
+      takesFiber.has(feature) ? echoes.inFiber : echoes.atOnce,
+      ...tools,
+      ...fillers(count).map(filler)
+    ),
     McpServer.layer({
       name: "bench",
       version: "1.0.0",
