@@ -82,12 +82,18 @@ const isWithin = ({ bits, prefix }: Range, bytes: Bytes): boolean =>
     return ((byte ^ (bytes[index] ?? 0)) & mask) === 0
   })
 
-const ranges = (table: ReadonlyArray<readonly [string, Kind]>): ReadonlyArray<Range> =>
-  table.flatMap(([cidr, kind]) => {
-    const [address = "", bits = ""] = cidr.split("/")
-    const prefix = parse(address)
-    return prefix === undefined ? [] : [{ prefix, bits: Number(bits), kind }]
-  })
+/** Read when they are first asked for: few servers have buttons that send requests. */
+const ranges = (table: ReadonlyArray<readonly [string, Kind]>): (() => ReadonlyArray<Range>) => {
+  let known: ReadonlyArray<Range> | undefined
+  return () => {
+    known ??= table.flatMap(([cidr, kind]) => {
+      const [address = "", bits = ""] = cidr.split("/")
+      const prefix = parse(address)
+      return prefix === undefined ? [] : [{ prefix, bits: Number(bits), kind }]
+    })
+    return known
+  }
+}
 
 const v4 = ranges([
   ["0.0.0.0/8", "unspecified"],
@@ -138,13 +144,13 @@ const carriers = ranges([
   ["64:ff9b::/96", "tunnel"]
 ])
 
-const [givenOut] = ranges([["2000::/3", "reserved"]])
+const givenOut = ranges([["2000::/3", "reserved"]])
 
-const kindOfV4 = (bytes: Bytes): Kind | undefined => v4.find((range) => isWithin(range, bytes))?.kind
+const kindOfV4 = (bytes: Bytes): Kind | undefined => v4().find((range) => isWithin(range, bytes))?.kind
 
 const kindOfV6 = (bytes: Bytes): Kind | undefined => {
-  if (carriers.some((range) => isWithin(range, bytes))) return kindOfV4(bytes.slice(12))
-  const kind = v6.find((range) => isWithin(range, bytes))?.kind
+  if (carriers().some((range) => isWithin(range, bytes))) return kindOfV4(bytes.slice(12))
+  const kind = v6().find((range) => isWithin(range, bytes))?.kind
   if (kind !== undefined) return kind
-  return givenOut !== undefined && isWithin(givenOut, bytes) ? undefined : "reserved"
+  return givenOut().some((range) => isWithin(range, bytes)) ? undefined : "reserved"
 }
