@@ -17,7 +17,6 @@ import * as HostFacts from "./internal/hostFacts.js"
 import * as PressEnding from "./internal/pressEnding.js"
 import * as PressMark from "./internal/pressMark.js"
 import * as ProcessGroup from "./internal/processGroup.js"
-import * as ProcessTable from "./internal/processTable.js"
 import type * as TimeLimit from "./internal/timeLimit.js"
 import * as PressProgress from "./PressProgress.js"
 
@@ -202,10 +201,7 @@ const untilExit = (child: ChildProcess.Child, { onStarted, timeIsUp, timeoutMill
   return timeIsUp === undefined ? exit : Effect.raceFirst(exit, timeIsUp)
 }
 
-const leaderOf = ({ group }: ChildProcess.Child): Leader => ({
-  pid: group.id,
-  start: ProcessTable.look(group.id)?.start
-})
+const leaderOf = ({ group }: ChildProcess.Child): Leader => ({ pid: group.id, start: group.start })
 
 type Ended =
   | { readonly _tag: "Interrupted"; readonly output: Output; readonly cause: Cause.Cause<never> }

@@ -1,5 +1,6 @@
 /** Presses whose processes leave the process group: none of them outlives its press. */
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { assert, describe, it } from "@effect/vitest"
 import type * as PressRunner from "@pushbutton/buttons/PressRunner"
 import * as Deferred from "effect/Deferred"
@@ -11,11 +12,19 @@ import { reporting, run } from "./support/processes.js"
 
 const shells = ["/bin/sh", "bash"]
 
-/** Leaves the group, and ends the first of its threads. */
-const threads = [
-  "import ctypes, os, threading, time",
-  "os.setpgid(0, 0)",
-  "threading.Thread(target=time.sleep, args=[300]).start()",
+/** Goes on when the program has said that it has come so far. */
+const whenReady = (python: string): string => `{ python3 -c "${python}" & } | read -r ready;`
+
+const leaves = ["import ctypes, os, threading, time", "os.setpgid(0, 0)"]
+
+const ownGroup = [...leaves, "print('ready', flush=True)", "time.sleep(300)"].join("; ")
+
+/** Ends its first thread, of which the second tells. */
+const firstThreadEnds = [
+  ...leaves,
+  "state = lambda: open('/proc/%d/stat' % os.getpid()).read().rsplit(')', 1)[1].split()[0]",
+  "wait = lambda: state() == 'Z' or (time.sleep(0.01), wait())",
+  "threading.Thread(target=lambda: (wait(), print('ready', flush=True), time.sleep(300))).start()",
   "ctypes.CDLL(None).pthread_exit(None)"
 ].join("; ")
 
@@ -25,12 +34,12 @@ const escapes: ReadonlyArray<readonly [string, string]> = [
   ["a session of its own, its outputs closed", "setsid sleep 300 >/dev/null 2>&1 &"],
   ["a job of a shell under set -m", "set -m; sleep 300 & set +m;"],
   ["a daemon that forked twice", "(setsid sh -c '(trap \"\" TERM HUP; sleep 300; sleep 300) & exit 0' &);"],
-  ["a group of its own", 'python3 -c "import os,time; os.setpgid(0,0); time.sleep(300)" &'],
+  ["a group of its own", whenReady(ownGroup)],
   [
     "a program that takes the place of the one before without end",
     'setsid /bin/sh -c \'exec /bin/sh -c "$0" "$0"\' \'exec /bin/sh -c "$0" "$0"\' &'
   ],
-  ["a process whose first thread has ended", `python3 -c "${threads}" &`],
+  ["a process whose first thread has ended", whenReady(firstThreadEnds)],
   ["a press of a server in it", "BUTTONS_PRESS_ID=$BUTTONS_PRESS_ID:0123 setsid sleep 300 &"],
   [
     "a process that starts others without end",
@@ -41,6 +50,25 @@ const escapes: ReadonlyArray<readonly [string, string]> = [
 const cases = shells.flatMap((command) =>
   escapes.map(([what, script]) => ({ what, script, command, toString: () => `${what} (${command})` }))
 )
+
+/** Gives back the memory that its environment was in, as nothing sensible does, and tells its number. */
+const hides = [
+  "import ctypes, os, signal",
+  "fields = open('/proc/self/stat').read().rsplit(')', 1)[1].split()",
+  "start, end = int(fields[47]) & ~4095, (int(fields[48]) + 4095) & ~4095",
+  "munmap = ctypes.CDLL(None).munmap",
+  "munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]",
+  "munmap(start, end - start)",
+  "os.write(1, b'%d\\n' % os.getpid())",
+  "os.close(1)",
+  "signal.pause()"
+].join("; ")
+
+const warnings = Effect.sync(() => {
+  const lines: Array<unknown> = []
+  const logger = Logger.make(({ message }) => void lines.push(message))
+  return { lines, layer: Logger.replace(Logger.defaultLogger, logger) }
+})
 
 const markOf = (outcome: PressRunner.Output): string => outcome.stdout.text.trim()
 
@@ -95,6 +123,18 @@ describe("PressRunner.layerProcess, what leaves the group", () => {
     })
   )
 
+  it.scopedLive("is not asked to end when it is what the others clean up with", () =>
+    Effect.gen(function* () {
+      const outcome = yield* run(
+        "trap 'setsid sh -c \"sleep 0.1; echo cleaned\"; exit' TERM; sleep 300 & wait",
+        { timeoutMillis: 400 },
+        { grace: "2 seconds" }
+      )
+      assert.deepInclude(outcome, { reason: "timed-out" })
+      assert.strictEqual(outcome.stdout.text, "cleaned\n")
+    })
+  )
+
   // verifies: P-102
   it.live("is not waited for when it cannot be found, though it holds the output", () =>
     Effect.gen(function* () {
@@ -106,16 +146,34 @@ describe("PressRunner.layerProcess, what leaves the group", () => {
     })
   )
 
+  it.scopedLive(
+    "is no process that shows no environment, whether it was there before or is the press's own",
+    () =>
+      Effect.gen(function* () {
+        const stranger = yield* Effect.acquireRelease(
+          Effect.sync(() => spawn("python3", ["-c", hides], { stdio: ["ignore", "pipe", "ignore"] })),
+          (process) => Effect.sync(() => process.kill("SIGKILL"))
+        )
+        yield* Effect.promise(() => once(stranger.stdout, "data"))
+        const logs = yield* warnings
+        const script = `{ setsid python3 -c "${hides}" & } | { read -r pid; echo $pid; }`
+        const outcome = yield* Effect.provide(run(script), logs.layer)
+        const own = Number(outcome.stdout.text)
+        assert.isAbove(own, 1)
+        process.kill(own, "SIGKILL")
+        assert.deepStrictEqual(logs.lines, [])
+      })
+  )
+
   it.scopedLive("is looked for in vain no longer where processes come and go all the time", () =>
     Effect.gen(function* () {
       yield* Effect.acquireRelease(
         Effect.sync(() => spawn("sh", ["-c", "while :; do /bin/true; done"], { stdio: "ignore" })),
         (churn) => Effect.sync(() => churn.kill("SIGKILL"))
       )
-      const lines: Array<unknown> = []
-      const logger = Logger.make(({ message }) => void lines.push(message))
-      yield* Effect.provide(run("sleep 300 &"), Logger.replace(Logger.defaultLogger, logger))
-      assert.deepStrictEqual(lines, [])
+      const logs = yield* warnings
+      yield* Effect.provide(run("sleep 300 &"), logs.layer)
+      assert.deepStrictEqual(logs.lines, [])
     })
   )
 

@@ -40,7 +40,7 @@ describe("processTable", () => {
   it("tells threads of the kernel from processes that have just ended", () => {
     const { changing, ended } = Marked.lookNow(new Set(["0".repeat(32)]))
     assert.deepStrictEqual(
-      [...changing, ...ended].filter((pid) => ProcessTable.look(pid)?.isKernel === true),
+      [...changing.keys(), ...ended.keys()].filter((pid) => ProcessTable.look(pid)?.isKernel === true),
       []
     )
   })

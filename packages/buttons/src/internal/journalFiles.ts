@@ -91,7 +91,7 @@ const endAll: End = ({ leader, mark }) =>
     if (leader?.start !== undefined) {
       ProcessSignal.sendToGroup({ pid: leader.pid, start: leader.start }, "SIGKILL")
     }
-    return mark === undefined ? Effect.void : PressMark.end(mark)
+    return mark === undefined ? Effect.void : PressMark.end({ id: mark, since: leader?.start })
   })
 
 /** None in a folder that somebody else could have written into: what is noted there is ended. */

@@ -12,12 +12,15 @@ export const separator = ":"
 /** Nothing else is looked for: not the empty text, which a variable may well hold. */
 export const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
 
+/** By their numbers when they started; undefined where that was not seen. */
+export type Numbers = ReadonlyMap<string, string | undefined>
+
 export interface Seen {
   readonly marked: ReadonlyArray<ProcessSignal.Target>
-  /** Numbers of processes that have ended, and may have passed the mark on before. */
-  readonly ended: ReadonlySet<string>
-  /** Numbers of processes that were becoming another program, and may bear the mark. */
-  readonly changing: ReadonlySet<string>
+  /** Processes that have ended, and may have passed the mark on before. */
+  readonly ended: Numbers
+  /** Processes that were becoming another program, and may bear the mark. */
+  readonly changing: Numbers
   /** Whether a look failed, so that more may bear the mark than was seen. */
   readonly hasFailed: boolean
 }
@@ -25,8 +28,8 @@ export interface Seen {
 /** What a pass has seen so far, of several marks. */
 class Pass {
   readonly marked = new Map<string, Array<ProcessSignal.Target>>()
-  readonly ended = new Set<string>()
-  readonly changing = new Set<string>()
+  readonly ended = new Map<string, string | undefined>()
+  readonly changing = new Map<string, string | undefined>()
   hasFailed = false
   private readonly wanted: ReadonlySet<string>
 
@@ -37,7 +40,7 @@ class Pass {
   look(pid: string): void {
     this.changing.delete(pid)
     const marks = marksOf(pid)
-    if (typeof marks === "string") return this.note(pid, marks)
+    if (isUnread(marks)) return this.note(pid, marks)
     for (const id of marks) if (this.wanted.has(id)) this.identify(pid, id)
   }
 
@@ -49,17 +52,17 @@ class Pass {
   /** Looks for the mark once more: the number may have gone to another process since. */
   private identify(pid: string, id: string): void {
     const facts = ProcessTable.find(pid)
-    if (typeof facts === "string") return this.note(pid, facts)
+    if (typeof facts === "string") return this.note(pid, { why: facts, start: undefined })
     const marks = marksOf(pid)
-    if (typeof marks === "string") return this.note(pid, marks)
-    if (!marks.includes(id)) return void this.ended.add(pid)
+    if (isUnread(marks)) return this.note(pid, marks)
+    if (!marks.includes(id)) return void this.ended.set(pid, undefined)
     this.marked.set(id, [...(this.marked.get(id) ?? []), { pid: Number(pid), start: facts.start }])
   }
 
-  private note(pid: string, unread: ProcessEnvironment.Unread): void {
-    this.hasFailed ||= unread === "failed"
-    if (unread === "changing") this.changing.add(pid)
-    else this.ended.add(pid)
+  private note(pid: string, { start, why }: ProcessEnvironment.Unread): void {
+    if (why === "failed") this.hasFailed = true
+    else if (why === "changing") this.changing.set(pid, start)
+    else this.ended.set(pid, start)
   }
 }
 
@@ -76,17 +79,21 @@ function* inspect(wanted: ReadonlySet<string>): Generator<void, Pass> {
     pass.look(pid)
   }
   if (pass.changing.size > 0) yield
-  for (const pid of [...pass.changing]) pass.look(pid)
+  for (const pid of [...pass.changing.keys()]) pass.look(pid)
   return pass
 }
 
 const prefix = Buffer.from(`${variable}=`)
 
-/** What is not for us to see is nothing that we have started. */
-const marksOf = (pid: number | string): ReadonlyArray<string> | ProcessEnvironment.Unread => {
+type Marks = ReadonlyArray<string> | ProcessEnvironment.Unread
+
+const isUnread = (marks: Marks): marks is ProcessEnvironment.Unread => "why" in marks
+
+const marksOf = (pid: number | string): Marks => {
   const environment = ProcessEnvironment.read(pid)
-  if (environment === "closed") return []
-  return typeof environment === "string" ? environment : marksIn(environment)
+  if (!ProcessEnvironment.isUnread(environment)) return marksIn(environment)
+  // A program that hides its environment cannot be told from those of other users.
+  return environment.why === "closed" ? [] : environment
 }
 
 const marksIn = (environment: Buffer): ReadonlyArray<string> => {
@@ -104,7 +111,7 @@ export const isStranger =
   (id: string) =>
   (pid: number): boolean => {
     const marks = marksOf(pid)
-    return typeof marks === "string" ? marks === "gone" : !marks.includes(id)
+    return isUnread(marks) ? marks.why === "gone" : !marks.includes(id)
   }
 
 /** One pass for all of them, without a pause. */

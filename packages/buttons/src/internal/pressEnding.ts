@@ -23,10 +23,13 @@ export const end = Effect.fnUntraced(function* (
   { drainMillis, graceMillis }: Bounds,
   scope: Scope.Scope
 ) {
-  if (child.status() === undefined) {
+  const askOthers = child.status() === undefined ? yield* PressMark.toBeAsked(bearersOf(child)) : undefined
+  // The number of a group whose leader has ended meanwhile may be that of another one.
+  if (askOthers !== undefined && child.status() === undefined) {
     child.group.signal("SIGTERM")
-    const unmarked = PressMark.askToEnd(child.mark.id, child.group.id)
-    yield* atMost(graceMillis, Effect.all([unmarked, child.exited.wait, child.group.empty]))
+    const unmarked = askOthers(child.group.id)
+    const all = [child.exited.wait, child.group.empty, unmarked]
+    yield* atMost(graceMillis, Effect.all(all, { concurrency: "unbounded" }))
   } else if (!child.group.isEmpty()) {
     // A last writer, such as a `tee` that the script does not wait for, may finish.
     yield* child.closed.waitAtMost(drainMillis)
@@ -38,7 +41,7 @@ export const end = Effect.fnUntraced(function* (
   const ageMillis = yield* millisSince(startedAt)
   const isGone =
     (hasEnded && PressMark.isUnborne(child.mark.id, child.group.id, ageMillis)) ||
-    (yield* PressMark.end(child.mark.id))
+    (yield* PressMark.end(bearersOf(child)))
   if (isGone && child.group.isEmpty()) child.group.release()
   else {
     yield* Effect.logWarning("Something of a press withstands SIGKILL")
@@ -48,6 +51,11 @@ export const end = Effect.fnUntraced(function* (
   // What holds a pipe now cannot be found, and is not waited for.
   yield* child.closed.waitAtMost(drainMillis)
   child.destroyPipes()
+})
+
+const bearersOf = ({ group, mark }: ChildProcess.Child): PressMark.Bearers => ({
+  id: mark.id,
+  since: group.start
 })
 
 export const millisSince = (startedAt: bigint) =>
@@ -60,7 +68,7 @@ const endLater = (child: ChildProcess.Child) =>
   Effect.zipRight(
     Effect.iterate(false, {
       while: (isGone) => !isGone,
-      body: () => Effect.delay(PressMark.end(child.mark.id), retryMillis)
+      body: () => Effect.delay(PressMark.end(bearersOf(child)), retryMillis)
     }),
     Effect.sync(child.group.release)
   )

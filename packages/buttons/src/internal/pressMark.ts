@@ -40,14 +40,20 @@ export const isUnborne = (id: string, leader: number, ageMillis: number): boolea
   )
 }
 
+/** A mark, and when the first that bore it started; undefined where nobody says. Nothing older bears it. */
+export interface Bearers {
+  readonly id: string
+  readonly since: string | undefined
+}
+
 /**
  * Kills whatever bears the mark until nothing does. False when something withstood for two seconds, or nobody could look.
  */
-export const end = (id: string): Effect.Effect<boolean> =>
+export const end = (bearers: Bearers): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     const isOver = judge()
     for (let pass = 0; pass < maxPasses; pass++) {
-      const seen = yield* Marked.look(id)
+      const seen = yield* look(bearers)
       if (isOver(seen)) return true
       for (const target of seen.marked) ProcessSignal.send(target, "SIGKILL")
       yield* Effect.sleep(pass < hastyPasses ? hastyMillis : pauseMillis)
@@ -55,26 +61,28 @@ export const end = (id: string): Effect.Effect<boolean> =>
     return false
   })
 
+/** Asks what was seen to end, and completes when nothing bears the mark any more, if anything was to be asked. */
+export type Asking = (group: number) => Effect.Effect<void>
+
 /**
- * Asks what bears the mark to end, outside of the group, which is asked as one; completes when nothing bears it any more,
- * if anything was to be asked. What is started from then on is not: it may be what the others clean up with.
+ * Looks for what bears the mark, to be asked to end outside of the group, which is asked as one. What is started after
+ * this look is not asked: it may be what the others clean up with.
  */
-export const askToEnd = (id: string, group: number): Effect.Effect<void> =>
-  Effect.gen(function* () {
+export const toBeAsked = (bearers: Bearers): Effect.Effect<Asking> =>
+  Effect.map(look(bearers), (first) => (group) => {
+    let hasAsked = ask(first.marked, group)
+    let unasked = new Set(first.changing.keys())
     const isOver = judge()
-    let seen = yield* Marked.look(id)
-    let unasked = seen.changing
-    if (!ask(seen.marked, group) && unasked.size === 0) return
-    while (!isOver(seen)) {
-      yield* Effect.sleep(pauseMillis)
-      seen = yield* Marked.look(id)
-      const { changing, marked } = seen
-      ask(
-        marked.filter(({ pid }) => unasked.has(String(pid))),
-        group
-      )
-      unasked = new Set([...unasked].filter((pid) => changing.has(pid)))
-    }
+    return Effect.gen(function* () {
+      while (hasAsked || unasked.size > 0) {
+        const seen = yield* look(bearers)
+        if (isOver(seen)) return
+        const late = seen.marked.filter(({ pid }) => unasked.has(String(pid)))
+        hasAsked = ask(late, group) || hasAsked
+        unasked = new Set([...unasked].filter((pid) => seen.changing.has(pid)))
+        yield* Effect.sleep(pauseMillis)
+      }
+    })
   })
 
 /** Whether anything was there to be asked. */
@@ -85,14 +93,31 @@ const ask = (targets: ReadonlyArray<ProcessSignal.Target>, group: number): boole
 }
 
 /** The same as `end`, for the last moment of this process: without waiting. */
-export const endNow = (ids: ReadonlySet<string>): void => {
+export const endNow = (all: ReadonlyArray<Bearers>): void => {
+  const ids = new Set(all.map(({ id }) => id))
   const isOver = judge()
   for (let pass = 0; ids.size > 0 && pass < maxPasses; pass++) {
-    const seen = Marked.lookNow(ids)
+    const seen = within(Marked.lookNow(ids), earliest(all))
     if (isOver(seen)) return
     for (const target of seen.marked) ProcessSignal.send(target, "SIGKILL")
   }
 }
+
+const look = ({ id, since }: Bearers): Effect.Effect<Marked.Seen> =>
+  Effect.map(Marked.look(id), (seen) => within(seen, since))
+
+const earliest = (all: ReadonlyArray<Bearers>): string | undefined => {
+  const starts = all.map(({ since }) => Number(since))
+  return starts.every(Number.isFinite) ? String(Math.min(...starts)) : undefined
+}
+
+const within = (seen: Marked.Seen, since: string | undefined): Marked.Seen =>
+  since === undefined
+    ? seen
+    : { ...seen, ended: youngOf(seen.ended, since), changing: youngOf(seen.changing, since) }
+
+const youngOf = (numbers: Marked.Numbers, since: string): Marked.Numbers =>
+  new Map([...numbers].filter(([, start]) => start === undefined || Number(start) >= Number(since)))
 
 const maxPasses = 100
 const hastyPasses = 10
@@ -100,23 +125,26 @@ const hastyMillis = 2
 const pauseMillis = 20
 /** Where processes come and go all the time, no pass is like the one before. */
 const enoughQuietPasses = 5
+/** Then the system does not get on with it, such as with a program from a disk that has gone. */
+const mostPassesOfChange = 30
 
 /**
  * Whether a pass was the last, given those before it. It was when it found nothing, and whatever had ended then was seen
  * to have ended in the pass before: that started nothing meanwhile which this pass would not have seen. What is becoming
- * another program may bear the mark, and is waited for.
+ * another program may bear the mark, and is waited for. A family whose every member ends as soon as it has started the
+ * next can slip through where all passes meet it between two.
  */
 const judge = () => {
-  let before: Pick<Marked.Seen, "changing" | "ended"> = { ended: new Set(), changing: new Set() }
+  let endedBefore: Marked.Numbers = new Map()
+  let changes: ReadonlyMap<string, number> = new Map()
   let quietPasses = 0
   return ({ changing, ended, hasFailed, marked }: Marked.Seen): boolean => {
     quietPasses = marked.length === 0 && !hasFailed ? quietPasses + 1 : 0
-    const isSettled = changing.size === 0 && isWithin(ended, before.ended)
-    const isStuck = [...changing].some((pid) => before.changing.has(pid))
-    before = { ended, changing }
-    return quietPasses > 0 && (isSettled || (quietPasses >= enoughQuietPasses && !isStuck))
+    changes = new Map([...changing.keys()].map((pid) => [pid, (changes.get(pid) ?? 0) + 1]))
+    const awaited = [...changes.values()].filter((passes) => passes < mostPassesOfChange)
+    const isSettled = awaited.length === 0 && [...ended.keys()].every((pid) => endedBefore.has(pid))
+    const isEnough = quietPasses >= enoughQuietPasses && awaited.every((passes) => passes === 1)
+    endedBefore = ended
+    return quietPasses > 0 && (isSettled || isEnough)
   }
 }
-
-const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
-  [...some].every((item) => all.has(item))

@@ -5,45 +5,56 @@
 import { Buffer } from "node:buffer"
 import * as ProcessTable from "./processTable.js"
 
-/** "changing": it is becoming another program, and has an environment that cannot be read yet. */
-export type Unread = ProcessTable.Unseen | "changing"
+/** Why there is none. */
+export interface Unread {
+  /** "gone": it has ended, or is about to. "changing": it becomes another program, or its threads are about to end. */
+  readonly why: ProcessTable.Unseen | "changing"
+  /** When it started, as far as that was seen. */
+  readonly start: string | undefined
+}
 
-/** Empty for a thread of the kernel, and for a program that was given none. "gone" for a zombie too. */
+/** Empty for a thread of the kernel, and for a program that was given none. */
 export const read = (pid: number | string): Buffer | Unread => {
   const environment = ProcessTable.read(pid, "environ")
-  return environment === "gone" || environment.length === 0 ? readAgain(pid) : environment
+  if (environment === "gone" || environment.length === 0) return readAgain(pid)
+  return typeof environment === "string" ? { why: environment, start: undefined } : environment
 }
+
+export const isUnread = (environment: Buffer | Unread): environment is Unread => "why" in environment
 
 const none = Buffer.alloc(0)
 
-/** What is no sign of an environment by itself is one only with what the process says of its program. */
+/** That nothing was read is no sign by itself, only with what the process says of its program. */
 const readAgain = (pid: number | string): Buffer | Unread => {
   const facts = ProcessTable.find(pid)
-  if (typeof facts === "string") return facts
-  if (facts.isDead) return "gone"
-  if (facts.isKernel || facts.environment === "none") return none
-  if (facts.environment === "closed") return "closed"
-  if (facts.isEnding) return readFromThreads(pid)
-  return facts.environment === "some" || isTold() ? "changing" : none
+  if (typeof facts === "string") return { why: facts, start: undefined }
+  const { environment, isAlone, isDead, isEnding, isKernel, start } = facts
+  if (isDead) return { why: "gone", start }
+  if (isKernel || environment === "none") return none
+  if (environment === "closed") return { why: "closed", start }
+  if (isEnding) return isAlone ? { why: "gone", start } : readFromThreads(pid, start)
+  return environment === "some" || tellsOfPrograms() ? { why: "changing", start } : none
 }
 
-const readFromThreads = (pid: number | string): Buffer | Unread => {
+/** Of a thread that becomes another program the process takes over all, its first thread included. */
+const readFromThreads = (pid: number | string, start: string): Buffer | Unread => {
   const threads = ProcessTable.threads(pid)
-  if (typeof threads === "string") return threads
+  if (typeof threads === "string") return { why: threads, start }
   for (const thread of threads) {
     const environment = ProcessTable.read(pid, "environ", thread)
-    if (typeof environment !== "string" && environment.length > 0) return environment
+    if (environment === "gone" || environment.length === 0) continue
+    return typeof environment === "string" ? { why: environment, start } : environment
   }
-  return "gone"
+  return { why: "changing", start }
 }
 
-let told: boolean | undefined
+let known: boolean | undefined
 
-/** Some systems that look like Linux never tell of a program; they show one environment or the next, and no moment between. */
-const isTold = (): boolean => {
-  if (told !== undefined) return told
+/** Some systems that look like Linux never do; they show one environment or the next, and no moment between. */
+const tellsOfPrograms = (): boolean => {
+  if (known !== undefined) return known
   const own = ProcessTable.find(process.pid)
   if (typeof own === "string") return true
-  told = own.environment !== "unset"
-  return told
+  known = own.environment !== "unset"
+  return known
 }

@@ -12,6 +12,8 @@ import * as ProcessTable from "./processTable.js"
 
 export interface ProcessGroup {
   readonly id: number
+  /** When its leader started; undefined where nobody says. */
+  readonly start: string | undefined
   /** Ignored once the group was seen empty: its id may belong to a stranger by then. */
   readonly signal: (signal: NodeJS.Signals) => void
   readonly isEmpty: () => boolean
@@ -28,6 +30,7 @@ export interface ProcessGroup {
 
 interface Entry {
   readonly id: number
+  readonly start: string | undefined
   readonly mark: string
   /** No longer signalled: it was seen empty, or is no longer watched. */
   wasEmpty: boolean
@@ -68,11 +71,12 @@ let keepers = 0
 
 const watch = (leader: number, mark: string): ProcessGroup => {
   if (!isGroupId(leader)) throw new RangeError(`not a process group: ${leader}`)
-  const entry: Entry = { id: leader, mark, wasEmpty: false }
+  const entry: Entry = { id: leader, start: ProcessTable.look(leader)?.start, mark, wasEmpty: false }
   live.add(entry)
   Leaders.note(leader)
   return {
     id: entry.id,
+    start: entry.start,
     signal: (signal) => {
       if (!entry.wasEmpty) entry.wasEmpty = !send(entry.id, signal)
     },
@@ -129,7 +133,7 @@ const send = (id: number, signal: NodeJS.Signals | 0): boolean => {
 
 const killAll = (): void => {
   for (const { id, wasEmpty } of live) if (!wasEmpty) send(id, "SIGKILL")
-  PressMark.endNow(new Set([...live].map(({ mark }) => mark)))
+  PressMark.endNow([...live].map(({ mark, start }) => ({ id: mark, since: start })))
   live.clear()
 }
 

@@ -12,8 +12,9 @@ export interface Facts {
   readonly start: string
   /** A zombie: it runs no more and waits to be collected. One whose other threads run is none. */
   readonly isDead: boolean
-  /** Whether its first thread has ended or is about to. */
+  /** Whether its first thread has ended or is about to, and whether that is the only one. */
   readonly isEnding: boolean
+  readonly isAlone: boolean
   /** A thread of the kernel, which has no program. */
   readonly isKernel: boolean
   readonly environment: Environment
@@ -36,10 +37,12 @@ export const find = (pid: number | string): Facts | Unseen => {
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
   const [state = "", , group = "", , , , flags = ""] = fields
   const hasEnded = state === "Z" || state === "X"
+  const isAlone = Number(fields[17]) <= 1
   return {
     group: Number(group),
     start: fields[19] ?? "",
-    isDead: hasEnded && Number(fields[17]) <= 1,
+    isAlone,
+    isDead: hasEnded && isAlone,
     isEnding: hasEnded || (Number(flags) & exiting) !== 0,
     isKernel: (Number(flags) & kernelThread) !== 0,
     environment: environmentIn(fields)
@@ -86,25 +89,26 @@ export const read = (pid: number | string, file: "stat" | "environ", thread?: st
 export const threads = (pid: number | string): ReadonlyArray<string> | Unseen =>
   attempt(() => Fs.readdirSync(`/proc/${pid}/task`))
 
-const attempt = <A>(look: () => A): A | Unseen => {
+const attempt = <A>(take: () => A): A | Unseen => {
   if (!isKnown()) return "failed"
   try {
-    return look()
+    return take()
   } catch (error) {
     return unseen.get(NodeError.code(error)) ?? "failed"
   }
 }
 
-let buffer = Buffer.allocUnsafeSlow(16_384)
+const buffer = Buffer.allocUnsafeSlow(16_384)
+/** More than the kernel takes for a program; only a process that changes the bounds itself can claim more. */
+const mostBytes = 8_388_608
 
 /** The kernel gives in one piece what it is asked for in one: between two, the process may have become another program. */
 const readInOne = (path: string): Buffer => {
   const descriptor = Fs.openSync(path, "r")
   try {
-    for (;;) {
-      const length = Fs.readSync(descriptor, buffer, 0, buffer.length, 0)
-      if (length < buffer.length) return Buffer.from(buffer.subarray(0, length))
-      buffer = Buffer.allocUnsafeSlow(buffer.length * 2)
+    for (let into = buffer; ; into = Buffer.allocUnsafeSlow(into.length * 8)) {
+      const length = Fs.readSync(descriptor, into, 0, into.length, 0)
+      if (length < into.length || length >= mostBytes) return Buffer.from(into.subarray(0, length))
     }
   } finally {
     Fs.closeSync(descriptor)
