@@ -39,6 +39,9 @@ export const ofMeta = (meta: JsonObject): TraceContext | undefined => {
   }
 }
 
+/** Whether `_meta` names a trace, well or badly. */
+export const isIn = (meta: JsonObject): boolean => text(meta, "traceparent") !== undefined
+
 /** Of later versions of the format the known part counts, when more follows a dash; version ff is none. */
 export const parseTraceparent = (value: string): Traceparent | undefined => {
   const [, version, traceId = "", spanId = "", flags = "", rest] = format.exec(value) ?? []

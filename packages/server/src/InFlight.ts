@@ -36,11 +36,11 @@ export interface Limits {
 
 export interface InFlight<Key> {
   /**
-   * Runs a call in its own fiber. `settle` is called once, perhaps before this returns: with the reply, or with
-   * undefined when the client cancelled and nothing must be sent. A key that is in flight already, and a request
-   * beyond the limits, settles at once with an error; those that run go on. `owner` is whose requests count together;
-   * without one a request counts among all only. What the request notifies once it was cancelled or has
-   * ended goes nowhere. A `settle` that throws ends nothing but this call; the defect is logged.
+   * Runs a call, in its own fiber unless it has its reply at once. `settle` is called once, perhaps before this
+   * returns: with the reply, or with undefined when the client cancelled and nothing must be sent. A key that is in
+   * flight already, and a request beyond the limits, settles at once with an error; those that run go on. `owner` is
+   * whose requests count together; without one a request counts among all only. What the request notifies once it was
+   * cancelled or has ended goes nowhere. A `settle` that throws ends nothing but this call; the defect is logged.
    */
   readonly start: (
     key: Key,
@@ -140,10 +140,9 @@ export const make = <Key>({
         gate.state = "ended"
         settle(reply)
       }
-      const started = begin(call, new GatedOutlet(outlet, gate))
-      if (started === undefined) return settle(call.refuse(new InternalError()))
-      if ("text" in started) return settle(started)
-      const fiber = started
+      const fiber = begin(call, new GatedOutlet(outlet, gate))
+      if (fiber === undefined) return settle(call.refuse(new InternalError()))
+      if (!Fiber.isFiber(fiber)) return settle(fiber)
       const done = fiber.unsafePoll()
       if (done !== null) return settled(done)
       const entry: Entry = { fiber, gate, owner }

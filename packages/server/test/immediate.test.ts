@@ -100,6 +100,111 @@ const cases = Object.entries(ways).flatMap(([way, { facts, isModern, options }])
   }))
 )
 
+/** How a handler gives its effect. */
+type Begin = <A, E>(make: () => Effect.Effect<A, E>) => Effect.Effect<A, E>
+
+class Refusal extends Data.TaggedError("Refusal")<{ readonly message: string }> {}
+
+/** The same handlers, which begin as they are called or as they are run. */
+const offering = (begin: Begin) => {
+  const refuse = () => begin(() => Effect.fail(new Refusal({ message: "no" })))
+  const dies = () => begin((): Effect.Effect<string> => Effect.die("secret"))
+  const throws = () =>
+    begin((): Effect.Effect<string> => {
+      throw new Error("thrown")
+    })
+  const given = (value: unknown) => () => begin(() => value as Effect.Effect<string>)
+  const output = Schema.Struct({ n: Schema.Int })
+  return Layer.mergeAll(
+    McpServer.tools(
+      Tool.make("text", { input, handler: () => begin(() => Effect.succeed("text")) }),
+      Tool.make("refuses", { input, handler: refuse }),
+      Tool.make("dies", { input, handler: dies }),
+      Tool.make("throws", { input, handler: throws }),
+      Tool.make("gives-undefined", { input, handler: given(undefined) }),
+      Tool.make("gives-a-promise", { input, handler: given(Promise.resolve("x")) }),
+      Tool.make("structured", { input, output, handler: () => begin(() => Effect.succeed({ n: 1 })) }),
+      Tool.make("misfit", { input, output, handler: () => begin(() => Effect.succeed({ n: 0.5 })) }),
+      Tool.make("whole", {
+        input,
+        output,
+        handler: () => begin(() => Effect.succeed(ToolResult.content("", { structured: { n: "x" } })))
+      }),
+      Tool.fromJsonSchema("raw", {
+        inputSchema: { type: "object", required: ["a"] },
+        outputSchema: { type: "object", required: ["b"] },
+        handler: ({ a }) => begin(() => Effect.succeed(a === 1 ? { b: 1 } : { c: 1 }))
+      })
+    ),
+    McpServer.prompts(
+      Prompt.make("prompt", {
+        arguments: [{ name: "word" }],
+        complete: { word: (value) => begin(() => Effect.succeed([`${value}a`])) },
+        handler: () => begin(() => Effect.succeed("text"))
+      }),
+      Prompt.make("refuses", { handler: refuse }),
+      Prompt.make("dies", { handler: dies })
+    ),
+    McpServer.resources(
+      Resource.make("test://text", { name: "text", handler: () => begin(() => Effect.succeed("text")) }),
+      Resource.make("test://refuses", { name: "refuses", handler: refuse }),
+      Resource.make("test://gone", {
+        name: "gone",
+        handler: () => begin(() => Effect.fail(new Resource.ResourceNotFound()))
+      }),
+      Resource.template("test://{word}/x", {
+        name: "template",
+        handler: ({ word }) => begin(() => Effect.succeed(word))
+      })
+    )
+  )
+}
+
+const toolCall = (name: string, args: object = {}) => ({
+  method: "tools/call",
+  params: { name, arguments: args }
+})
+
+const asked = [
+  ...[
+    "text",
+    "refuses",
+    "dies",
+    "throws",
+    "gives-undefined",
+    "gives-a-promise",
+    "structured",
+    "misfit",
+    "whole"
+  ].map((name) => toolCall(name)),
+  toolCall("text", { stray: 1 }),
+  {
+    method: "tools/call",
+    params: { name: "text", arguments: {}, inputResponses: { a: { action: "decline" } } }
+  },
+  toolCall("raw"),
+  toolCall("raw", { a: 1 }),
+  toolCall("raw", { a: 2 }),
+  ...["prompt", "refuses", "dies"].map((name) => ({ method: "prompts/get", params: { name } })),
+  ...["test://text", "test://refuses", "test://gone", "test://a/x"].map((uri) => ({
+    method: "resources/read",
+    params: { uri }
+  })),
+  {
+    method: "completion/complete",
+    params: { ref: { type: "ref/prompt", name: "prompt" }, argument: { name: "word", value: "b" } }
+  }
+]
+
+const parities = Object.entries(ways).flatMap(([way, { facts, isModern, options }]) =>
+  asked.map(({ method, params }) => ({
+    options,
+    facts,
+    message: { jsonrpc: "2.0", id: 1, method, params: isModern ? modern(params, meta) : params },
+    toString: () => `${method} ${JSON.stringify(params)} (${way})`
+  }))
+)
+
 describe("a handler that has its answer at once", () => {
   it.effect.each(cases)("is called once for each request: %s", ({ facts, message, name, options }) =>
     Effect.gen(function* () {
@@ -122,6 +227,24 @@ describe("a handler that has its answer at once", () => {
         logs.lines.map((line) => line.startsWith(`Tool ${name} died: `)),
         dies ? [true, true] : []
       )
+    })
+  )
+
+  it.effect.each(parities)("is answered like one that takes its time: %s", ({ facts, message, options }) =>
+    Effect.gen(function* () {
+      const conversation = (begin: Begin) =>
+        Effect.gen(function* () {
+          const logs = yield* captureLogs
+          const served = Layer.provideMerge(
+            offering(begin),
+            McpServer.layer({ name: "test", version: "1", ...options })
+          ).pipe(Layer.provideMerge(logs.layer))
+          const answer = yield* Effect.provide(send(message, facts(), questions), served)
+          return { answer, lines: logs.lines }
+        })
+      const atOnce = yield* conversation((make) => make())
+      assert.deepStrictEqual(atOnce, yield* conversation(Effect.suspend))
+      assert.isDefined(atOnce.answer)
     })
   )
 

@@ -103,9 +103,9 @@ export const call = <Out>(
 
 type Start<Out> = (outlet: Outlet, fork: Fork) => Use<Out, Reply | Fiber.RuntimeFiber<Reply>>
 
-/** Whether the handler runs once, from the start of its request to the end, with nothing before or around it. */
-const isOneRun = ({ asks, isTraced }: Route, { requestState }: InputRequired.Retry): boolean =>
-  requestState === undefined && !isTraced && !asks.legacy.replays
+/** Whether the handler runs once, from the start of its request to the end, with nothing before it and no span around it. */
+const isOneRun = ({ asks, isTraced, meta }: Route, { requestState }: InputRequired.Retry): boolean =>
+  requestState === undefined && !isTraced && !TraceContext.isIn(meta) && !asks.legacy.replays
 
 /** Undefined while there is something left to run, and for a value that cannot be written, which is for the log. */
 const replyAtOnce = <Out, E, R>(
