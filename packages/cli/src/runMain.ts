@@ -30,10 +30,11 @@ export const runMain = <E extends Failure>(program: Effect.Effect<void, E>, opti
   }
   // A reader that has gone must not end the program; any other loss of its output is a failure of it.
   let isLost = false
+  const noteLoss = (error?: NodeJS.ErrnoException | null) => {
+    isLost ||= error != null && error.code !== "EPIPE"
+  }
   process.stderr.on("error", () => {})
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    isLost ||= error.code !== "EPIPE"
-  })
+  process.stdout.on("error", noteLoss)
   // A terminal that closes ends the program like any other request to end.
   const onHangUp = () => void process.emit("SIGTERM", "SIGTERM")
   process.on("SIGHUP", onHangUp)
@@ -46,6 +47,7 @@ export const runMain = <E extends Failure>(program: Effect.Effect<void, E>, opti
       const successor = Exit.isSuccess(exit) ? options.next?.() : undefined
       if (successor === undefined) {
         return exitFlushed(
+          noteLoss,
           () => (isLost ? 1 : exitCode(exit, options.isServer === true ? undefined : signalled)),
           options
         )
@@ -81,9 +83,17 @@ const exitCode = (exit: Exit.Exit<unknown, unknown>, signalled: number | undefin
 const lastWordMillis = 1_000
 
 /** Exits when what was written has left: on a pipe, exiting loses what waits for its reader. */
-const exitFlushed = (code: () => number, { isServer }: Options): void => {
+const exitFlushed = (
+  onEnd: (error?: Error | null) => void,
+  code: () => number,
+  { isServer }: Options
+): void => {
   if (isServer === true) setTimeout(() => process.exit(code()), lastWordMillis)
-  process.stdout.write("", () => process.stderr.write("", () => process.exit(code())))
+  process.stdout.write("", (error) => {
+    // The last write may have failed, of which there is an event only some turns later.
+    onEnd(error)
+    process.stderr.write("", () => process.exit(code()))
+  })
 }
 
 const report = (cause: Cause.Cause<Failure>): Effect.Effect<void> => {

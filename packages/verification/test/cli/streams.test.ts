@@ -22,6 +22,35 @@ describe("pushbutton", () => {
     })
   )
 
+  const printing = [
+    ["list"],
+    ["list", "--json"],
+    ["history"],
+    ["history", "--json"],
+    ["press", "greet", "--arg", "who=x"],
+    ["press", "greet", "--arg", "who=x", "--json"],
+    ["schema"],
+    ["--help"],
+    ["list", "--help"],
+    ["--version"]
+  ].map((args) => ({ args, toString: () => args.join(" ") }))
+
+  it.scopedLive.each(printing)("fails when there is no room for what it prints: %s", ({ args }) =>
+    Effect.gen(function* () {
+      const env = { BUTTONS_HOME: yield* dataFolder }
+      assert.strictEqual(yield* Binary.exitCodeInto("/dev/full", args, env), 1)
+      assert.strictEqual(yield* Binary.exitCodeInto("/dev/null", args, env), 0)
+    })
+  )
+
+  it.scopedLive.each(printing)("does not fail when nobody wants to read what it prints: %s", ({ args }) =>
+    Effect.gen(function* () {
+      const binary = yield* Binary.start(args, { BUTTONS_HOME: yield* dataFolder })
+      binary.process.stdout.destroy()
+      assert.strictEqual((yield* binary.exited).code, 0)
+    })
+  )
+
   // verifies: P-15
   it.scopedLive("serves on when nobody reads its stderr any more", () =>
     Effect.gen(function* () {

@@ -1,5 +1,6 @@
 /** The built binary as a process, ended with the scope. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { closeSync, openSync } from "node:fs"
 import { join } from "node:path"
 import type { Readable, Writable } from "node:stream"
 import * as Deferred from "effect/Deferred"
@@ -110,6 +111,19 @@ export const spawnPaused = (args: ReadonlyArray<string>) =>
       })
     })
   )
+
+/** The code it exits with when its output goes into a file or device. */
+export const exitCodeInto = (path: string, args: ReadonlyArray<string>, env: Record<string, string> = {}) =>
+  Effect.async<number | null>((resume) => {
+    const output = openSync(path, "w")
+    const child = spawn(process.execPath, [script, ...args], {
+      stdio: ["ignore", output, "ignore"],
+      env: { ...environment(), ...env }
+    })
+    closeSync(output)
+    child.once("exit", (code) => resume(Effect.succeed(code)))
+    return Effect.sync(() => void child.kill("SIGKILL"))
+  })
 
 /** An HTTP service on a free port, with the URL of its endpoint. */
 export const http = (folder: string, args: ReadonlyArray<string> = [], env: Record<string, string> = {}) =>
