@@ -15,9 +15,9 @@ import { sampleCpu, withServers } from "./context.mjs"
 
 /** @type {ReadonlyArray<Feature>} */
 const features = [
-  { feature: "tracing", exchange: tracedEcho },
-  { feature: "logging", exchange: loggedEcho },
   { feature: "fiber", exchange: echo },
+  { feature: "tracing", without: "fiber", exchange: tracedEcho },
+  { feature: "logging", without: "fiber", exchange: loggedEcho },
   { feature: "metrics", with: "fiber", without: "no-metrics", exchange: echo },
   { feature: "limits", exchange: echo },
   { feature: "principal", exchange: echo, headers: { "x-user": "ada" } }
@@ -28,7 +28,7 @@ export const benches = [
   {
     name: "features",
     about:
-      "the same `tools/call` with a feature and without: spans in the client's trace, logging that the request asks for, a handler that takes a fiber, the metrics of Effect's runtime for it, narrower limits and allow-lists, a verified principal",
+      "the same `tools/call` with a feature and without: a handler that takes a fiber; for such a one spans in the client's trace, logging that the request asks for, the metrics of Effect's runtime; narrower limits and allow-lists, a verified principal",
     run: async (context) => {
       const rows = []
       for (const { exchange, feature, headers = {}, with: used = feature, without = "" } of features) {

@@ -71,7 +71,7 @@ const features = {
   logging: { logging: true }
 }
 
-const takesFiber = new Set(["fiber", "no-metrics"])
+const takesFiber = new Set(["fiber", "tracing", "logging", "no-metrics"])
 
 /** @param {import("./control.mjs").Settings} settings */
 export const layer = ({ feature = "", tools: count = 4 }) =>
