@@ -79,7 +79,7 @@ export const call = <Out>(
       const own = ownOf(frame)
       const handler: Effect.Effect<Out, ProtocolError.ProtocolError, R | RandomBytes> =
         replay === undefined ? effect : replay.run((round) => attempt(invoke, round, ownOf(round.frame)))
-      const answered = frame.run(notices.listen(after(prelude, handler)), own.scope, ends)
+      const answered = frame.run(after(prelude, handler), own.scope, ends)
       const work = span === undefined ? answered : span.around(answered)
       return fork(carrier === undefined ? work : carried(carrier, work), services, own)
     }
@@ -134,7 +134,7 @@ const attempt = <Out>(invoke: Invoke<Out>, { frame, prelude }: Rounds, own: OwnS
   })
 
 const asItIs = <A>(): Ends<A, ProtocolError.ProtocolError, A | Left, ProtocolError.ProtocolError, never> => ({
-  release: (closing) => closing,
+  around: (effect) => effect,
   onSuccess: (outcome) => Effect.succeed(outcome),
   onFailure: (cause) => Effect.failCause(cause)
 })

@@ -41,8 +41,8 @@ export class CallEnds<in Out> implements Ends<Out, ProtocolError.ProtocolError, 
     this.span = span
   }
 
-  release(closing: Effect.Effect<void>): Effect.Effect<void> {
-    return this.notices.listen(closing)
+  around<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return this.notices.listen(effect)
   }
 
   onSuccess(outcome: Out | Left): Effect.Effect<Reply, never, RandomBytes> {
@@ -85,9 +85,17 @@ export class CallEnds<in Out> implements Ends<Out, ProtocolError.ProtocolError, 
   /** What has to go out ahead of the reply does. */
   private finish<R>(reply: Effect.Effect<Reply, never, R>): Effect.Effect<Reply, never, R> {
     const end = this.way.end?.()
-    const { finish } = this.notices
-    const ended = end === undefined ? reply : Effect.zipRight(end, reply)
-    return finish === undefined ? ended : Effect.zipLeft(ended, finish)
+    return end === undefined
+      ? this.told(reply)
+      : Effect.zipRight(
+          end,
+          Effect.suspend(() => this.told(reply))
+        )
+  }
+
+  private told<R>(reply: Effect.Effect<Reply, never, R>): Effect.Effect<Reply, never, R> {
+    const rest = this.notices.finish()
+    return rest === undefined ? reply : Effect.zipLeft(reply, rest)
   }
 
   private refusal(cause: Cause.Cause<ProtocolError.ProtocolError>): Effect.Effect<Reply> {

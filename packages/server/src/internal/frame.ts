@@ -21,8 +21,8 @@ export type Left = typeof left
 
 /** What becomes of a run that has ended. */
 export interface Ends<in A, in E, out B, out E2, out R> {
-  /** How the handler's resources are released, which is the author's code too. */
-  release(closing: Effect.Effect<void>): Effect.Effect<void>
+  /** What is to be around the author's code: the handler, and the release of its resources. */
+  around<A1, E1, R1>(effect: Effect.Effect<A1, E1, R1>): Effect.Effect<A1, E1, R1>
   onSuccess(outcome: A | Left): Effect.Effect<B, E2, R>
   onFailure(cause: Cause.Cause<E>): Effect.Effect<B, E2, R>
 }
@@ -51,7 +51,7 @@ export class Frame {
   ): Effect.Effect<B, E2, R | R2> {
     // What the handler needs is needed by the whole, whose type says so; `running` finds it again and gives its result.
     this.handler = handler as Effect.Effect<A, E>
-    return Effect.matchCauseEffect(running as Effect.Effect<A, E, R>, {
+    return Effect.matchCauseEffect(ends.around(running as Effect.Effect<A, E, R>), {
       onSuccess: (value) => {
         const exit = Exit.succeed(value)
         const closing = scope.end(exit)
@@ -94,7 +94,7 @@ export class Frame {
     const closed =
       closing === undefined
         ? exit
-        : Effect.matchCauseEffect(ends.release(closing), {
+        : Effect.matchCauseEffect(ends.around(closing), {
             onSuccess: () => exit,
             onFailure: (cause) =>
               Effect.failCause(Exit.isSuccess(exit) ? cause : Cause.sequential(exit.cause, cause))

@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
-import type { Outlet } from "../Decision.js"
+import type { Outlet, Sending } from "../Decision.js"
 import { Allowance, type Limit } from "./allowance.js"
 import type { Beside } from "./progressReports.js"
 
@@ -69,12 +69,12 @@ export class LogMessages {
   }
 
   /** Sends what waits, and takes nothing more. */
-  readonly finish: Effect.Effect<void> = Effect.suspend(() => {
+  finish(): Sending {
     this.tellDropped()
     this.isOver = true
     this.start()
-    return this.sent
-  })
+    return this.isSending ? this.sent : undefined
+  }
 
   stop(): void {
     this.isOver = true

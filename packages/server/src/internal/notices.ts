@@ -31,10 +31,10 @@ export interface Notices {
   /** The same at this moment, in milliseconds. */
   readonly tell: (update: ProgressUpdate, now: number) => Sending
   readonly log: (entry: Entry) => Effect.Effect<void>
-  /** Has the client told what the author's effect logs. */
+  /** Has the client told what the author's effect logs. To be run where nothing can be interrupted but what says so. */
   readonly listen: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Has all of it sent before the reply is; undefined where there is nothing to send. */
-  readonly finish: Effect.Effect<void> | undefined
+  /** Takes nothing more. What it gives sends what waits, and can be interrupted; undefined where nothing does. */
+  readonly finish: () => Sending
   /** Drops what waits. */
   readonly stop: () => void
 }
@@ -53,7 +53,6 @@ export const open = (route: Route, outlet: Outlet, fork: Fork): Notices => {
     logging === undefined || wanted === undefined
       ? undefined
       : new LogMessages(wanted, outlet, beside, logging.limit)
-  const finish = Effect.zipRight(reports?.finish ?? Effect.void, messages?.finish ?? Effect.void)
   const stop = () => {
     reports?.stop()
     messages?.stop()
@@ -63,7 +62,10 @@ export const open = (route: Route, outlet: Outlet, fork: Fork): Notices => {
     tell: reports === undefined ? untold : (update, now) => reports.tell(update, now),
     log: messages === undefined ? ignored : (entry) => messages.send(entry),
     listen: messages === undefined ? (effect) => effect : (effect) => ClientLogger.capture(effect, messages),
-    finish: Effect.onInterrupt(Effect.interruptible(finish), () => Effect.sync(stop)),
+    finish: () => {
+      const rest = inTurn(reports?.finish(), messages?.finish())
+      return rest && Effect.onInterrupt(Effect.interruptible(rest), () => Effect.sync(stop))
+    },
     stop
   }
 }
@@ -76,6 +78,9 @@ const wantedBy = ({ logLevel, session }: Route, least: LoggingLevel): Wanted | u
     : { least, minimum: () => higher(session.logLevel ?? logLevel, least) }
 }
 
+const inTurn = (first: Sending, second: Sending): Sending =>
+  first === undefined || second === undefined ? (first ?? second) : Effect.zipRight(first, second)
+
 const ignored = () => Effect.void
 const untold = () => undefined
 
@@ -84,7 +89,7 @@ const silent: Notices = {
   tell: untold,
   log: ignored,
   listen: (effect) => effect,
-  finish: undefined,
+  finish: untold,
   stop: () => {}
 }
 

@@ -55,13 +55,13 @@ export class ProgressReports {
   }
 
   /** Sends what is held back, and takes nothing more. */
-  readonly finish: Effect.Effect<void> = Effect.suspend(() => {
+  finish(): Sending {
     this.isOver = true
-    if (this.pacer === undefined || this.state === "open") return Effect.void
+    if (this.pacer === undefined || this.state === "open") return undefined
     if (this.state === "sending") return Effect.asVoid(Fiber.await(this.pacer))
     this.stop()
     return this.sendHeld()
-  })
+  }
 
   stop(): void {
     this.isOver = true
@@ -79,14 +79,13 @@ export class ProgressReports {
       return Effect.zipRight(Effect.sleep(Duration.millis(wait)), this.pace)
     }
     this.state = "sending"
-    return Effect.zipRight(this.sendHeld(), this.pace)
+    return Effect.zipRight(this.sendHeld() ?? Effect.void, this.pace)
   })
 
-  private sendHeld(): Effect.Effect<void> {
+  private sendHeld(): Sending {
     const update = this.held
     this.held = undefined
-    const sending = update && this.send(update.progress, update.total, update.message)
-    return sending ?? Effect.void
+    return update && this.send(update.progress, update.total, update.message)
   }
 
   private send(progress: number, total: number | undefined, message: string | undefined): Sending {
