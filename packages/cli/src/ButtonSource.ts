@@ -2,6 +2,7 @@
  * Where the buttons come from, a data folder and perhaps a definitions file, in absolute paths: clients start a server in a
  * folder of their own.
  */
+import { existsSync } from "node:fs"
 import * as DataDir from "@pushbutton/buttons/DataDir"
 import * as Effect from "effect/Effect"
 import * as Buttons from "./Buttons.js"
@@ -25,6 +26,9 @@ export const resolve = ({
     dataDir: Buttons.dataDir(dir),
     definitions: definitions === undefined ? Effect.succeed(undefined) : DataDir.absolutePath(definitions)
   })
+
+/** What `--dir` has to name for the same to be served: the data folder has more than buttons, as soon as it has any. */
+export const folderOf = ({ buttons, root }: DataDir.DataDir): string => (existsSync(buttons) ? root : buttons)
 
 type Limits = Partial<Pick<Offering, "rate" | "maxPresses">>
 

@@ -12,6 +12,9 @@ export interface Greeting {
   readonly url: string
   /** For clients that only know HTTP+SSE, where that is served. */
   readonly sseUrl: string | undefined
+  /** Where the buttons are. */
+  readonly place: string
+  /** What `--dir` names it by. */
   readonly folder: string
   readonly definitions: string | undefined
   /** What the definitions file has, in words; undefined for nothing. */
@@ -32,7 +35,7 @@ export const render = (greeting: Greeting): string =>
   [
     `Pushbutton serves ${Counts.of(greeting.buttons.length, "button")} at ${greeting.url}`,
     ...(greeting.sseUrl === undefined ? [] : [`and at ${greeting.sseUrl} for clients of HTTP+SSE,`]),
-    `from ${Printable.line(greeting.folder)}`,
+    `from ${Printable.line(greeting.place)}`,
     ...fileLine(greeting),
     ...remarks(greeting),
     "",

@@ -82,7 +82,8 @@ const greet = Effect.fnUntraced(function* (
     Greeting.render({
       url,
       sseUrl,
-      folder: dataDir.buttons,
+      place: dataDir.buttons,
+      folder: ButtonSource.folderOf(dataDir),
       definitions,
       defined: Counts.defined((yield* (yield* Definitions).current).defined),
       modernOnly,

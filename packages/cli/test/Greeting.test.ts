@@ -35,7 +35,8 @@ const offering: Offering = {
 const greeting = (buttons: ReadonlyArray<Button>): Greeting.Greeting => ({
   url: "http://127.0.0.1:7332/mcp",
   sseUrl: undefined,
-  folder: "/data/buttons",
+  place: "/data/buttons",
+  folder: "/data",
   buttons,
   hiddenCount: 1,
   problemCount: 2,
@@ -55,17 +56,14 @@ describe("Greeting", () => {
     const text = Greeting.render(greeting([needsName, button("disk-space", "Free space")]))
     assert.include(text, "Pushbutton serves 2 buttons at http://127.0.0.1:7332/mcp\nfrom /data/buttons\n")
     assert.include(text, '1 button without "mcp_enabled": true stays hidden')
-    assert.include(
-      text,
-      "2 problems, explained by\n  /usr/bin/node /opt/pushbutton.js check --dir /data/buttons\n"
-    )
-    assert.include(text, "  /usr/bin/node /opt/pushbutton.js connect CLIENT --write --dir /data/buttons\n")
+    assert.include(text, "2 problems, explained by\n  /usr/bin/node /opt/pushbutton.js check --dir /data\n")
+    assert.include(text, "  /usr/bin/node /opt/pushbutton.js connect CLIENT --write --dir /data\n")
     assert.include(text, "  greet       Greets\n  disk-space  Free space\n")
     assert.deepStrictEqual(JSON.parse(text.slice(text.indexOf("{\n"), text.lastIndexOf("}") + 1)), {
       mcpServers: {
         pushbutton: {
           command: "/usr/bin/node",
-          args: ["/opt/pushbutton.js", "stdio", "--dir", "/data/buttons"]
+          args: ["/opt/pushbutton.js", "stdio", "--dir", "/data"]
         }
       }
     })
@@ -88,10 +86,10 @@ describe("Greeting", () => {
     const words = ["--mode", "tools", "--allow-create", "--rate", "3"]
     assert.deepStrictEqual(
       JSON.parse(text.slice(text.indexOf("{\n"), text.lastIndexOf("}") + 1)).mcpServers.pushbutton.args,
-      ["/opt/pushbutton.js", "stdio", "--dir", "/data/buttons", ...words]
+      ["/opt/pushbutton.js", "stdio", "--dir", "/data", ...words]
     )
-    assert.include(text, `connect CLIENT --write --dir /data/buttons ${words.join(" ")}\n`)
-    assert.include(text, "check --dir /data/buttons\n")
+    assert.include(text, `connect CLIENT --write --dir /data ${words.join(" ")}\n`)
+    assert.include(text, "check --dir /data\n")
     assert.include(text, "-H 'Mcp-Name: disk-space'")
     assert.include(text, '"name":"disk-space","arguments":{}')
   })
@@ -99,8 +97,8 @@ describe("Greeting", () => {
   it("names a definitions file wherever it names the folder", () => {
     const text = Greeting.render({ ...greeting([]), definitions: "/data/pushbutton.yaml" })
     assert.include(text, "\nfrom /data/buttons\nand from /data/pushbutton.yaml\n")
-    assert.include(text, "check --dir /data/buttons --definitions /data/pushbutton.yaml\n")
-    assert.include(text, "--write --dir /data/buttons --definitions /data/pushbutton.yaml\n")
+    assert.include(text, "check --dir /data --definitions /data/pushbutton.yaml\n")
+    assert.include(text, "--write --dir /data --definitions /data/pushbutton.yaml\n")
     assert.include(text, '"--definitions",\n        "/data/pushbutton.yaml"\n')
   })
 
@@ -125,7 +123,7 @@ describe("Greeting", () => {
 
   it("says how to make the first button", () => {
     const create =
-      "  /usr/bin/node /opt/pushbutton.js create hello --code 'echo hello' --enabled --dir /data/buttons\n"
+      "  /usr/bin/node /opt/pushbutton.js create hello --code 'echo hello' --enabled --dir /data\n"
     assert.include(Greeting.render({ ...greeting([]), hiddenCount: 0 }), create)
     assert.notInclude(Greeting.render(greeting([])), " create ")
   })

@@ -1,12 +1,12 @@
 /** `pushbutton connect` */
-import { existsSync, realpathSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { ButtonSource } from "../ButtonSource.js"
+import * as ButtonSource from "../ButtonSource.js"
 import * as Client from "../connect/Client.js"
 import * as ConnectError from "../connect/ConnectError.js"
 import * as Entry from "../connect/entry.js"
@@ -72,14 +72,13 @@ export const connect = Command.make(
 
 const launched = (
   { name, ...offering }: Offering.Offering & { readonly name: string },
-  { dataDir, definitions }: ButtonSource
+  { dataDir, definitions }: ButtonSource.ButtonSource
 ) =>
   Entry.servingFolder({
     name,
     node: process.execPath,
     script: realpathSync(process.argv[1] ?? ""),
-    // The data folder has more than buttons: what is kept for all servers of them.
-    folder: existsSync(dataDir.buttons) ? dataDir.root : dataDir.buttons,
+    folder: ButtonSource.folderOf(dataDir),
     definitions,
     options: Offering.words(offering)
   })

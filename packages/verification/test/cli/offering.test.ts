@@ -126,6 +126,21 @@ describe("pushbutton connect", () => {
   )
 })
 
+describe("pushbutton http", () => {
+  it.scopedLive("prints what launches the same server over stdio", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWithGreeter
+      const words = ["--mode", "tools", "--rate", "3"]
+      const binary = yield* Binary.http(folder, words)
+      yield* binary.prints(/Ctrl-C stops it/)
+      const [entry = ""] = /^\{$.*^\}$/ms.exec(binary.stdout()) ?? []
+      const { args } = JSON.parse(entry).mcpServers.pushbutton
+      assert.deepStrictEqual(args.slice(1), ["stdio", "--dir", folder, ...words])
+      assert.include(binary.stdout(), `connect CLIENT --write --dir ${folder} ${words.join(" ")}\n`)
+    })
+  )
+})
+
 describe("pushbutton stdio", () => {
   it.scopedLive("lets agents make buttons only where it is told so", () =>
     Effect.gen(function* () {
