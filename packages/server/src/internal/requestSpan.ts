@@ -3,7 +3,11 @@ import type { JsonObject } from "@pushbutton/protocol/Json"
 import type { ProtocolError } from "@pushbutton/protocol/ProtocolError"
 import type { TraceContext } from "@pushbutton/protocol/TraceContext"
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
 import * as Tracer from "effect/Tracer"
 import type { Reply } from "../Decision.js"
 import type { Route } from "./Route.js"
@@ -39,23 +43,24 @@ export class RequestSpan {
     if (members["isError"] === true) this.isToolError = true
   }
 
+  /**
+   * To be run where nothing can be interrupted but what says so: what `Effect.withSpan` does to be safe anywhere costs
+   * as much as the rest of a request. The fiber is in the span to its end.
+   */
   around<R>(work: Effect.Effect<Reply, never, R>): Effect.Effect<Reply, never, R> {
-    let reply: Reply | undefined
-    const ending = Effect.flatMap(work, (settled) => {
-      reply = settled
-      if (this.failure !== undefined) return Effect.failCause(this.failure)
-      return this.isToolError
-        ? Effect.as(Effect.annotateCurrentSpan("error.type", "tool_error"), settled)
-        : Effect.succeed(settled)
-    })
-    return Effect.withSpan(ending, this.route.method, {
-      kind: "server",
-      captureStackTrace: false,
-      attributes: this.attributes()
-    }).pipe(
-      // The failure is the span's; the reply has told the client. What is left is an interruption of the request.
-      Effect.catchAllCause((cause) =>
-        reply === undefined ? Effect.failCause(Cause.stripFailures(cause)) : Effect.succeed(reply)
+    const options = { kind: "server", captureStackTrace: false, attributes: this.attributes() } as const
+    return Effect.flatMap(Effect.makeSpan(this.route.method, options), (span) =>
+      Effect.zipRight(
+        enter(span),
+        Effect.matchCauseEffect(work, {
+          onSuccess: (reply) => {
+            if (this.isToolError) span.attribute("error.type", "tool_error")
+            // The failure is the span's; the reply has told the client.
+            const exit = this.failure === undefined ? Exit.succeed(reply) : Exit.failCause(this.failure)
+            return Effect.as(end(span, exit), reply)
+          },
+          onFailure: (cause) => Effect.zipRight(end(span, Exit.failCause(cause)), Effect.failCause(cause))
+        })
       )
     )
   }
@@ -71,6 +76,20 @@ export class RequestSpan {
     }
   }
 }
+
+const enter = (span: Tracer.Span): Effect.Effect<void> =>
+  Effect.updateFiberRefs((fiberId, refs) => {
+    const context = FiberRefs.getOrDefault(refs, FiberRef.currentContext)
+    const value = Context.add(context, Tracer.ParentSpan, span)
+    return FiberRefs.updateAs(refs, { fiberId, fiberRef: FiberRef.currentContext, value })
+  })
+
+const end = (span: Tracer.Span, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
+  Effect.flatMap(FiberRef.get(FiberRef.currentTracerTimingEnabled), (isTimed) =>
+    Effect.clockWith((clock) =>
+      Effect.sync(() => span.end(isTimed ? clock.unsafeCurrentTimeNanos() : 0n, exit))
+    )
+  )
 
 /** The names that OpenTelemetry's conventions for MCP give to what a method is about. */
 const targets: Readonly<Record<string, string>> = {
