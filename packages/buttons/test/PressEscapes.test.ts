@@ -8,7 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import { bearing } from "./support/bearing.js"
+import * as Processes from "./support/processes.js"
 import { reporting, run } from "./support/processes.js"
+import * as Temporary from "./support/temporary.js"
 
 const shells = ["/bin/sh", "bash"]
 
@@ -28,6 +30,28 @@ const firstThreadEnds = [
   "ctypes.CDLL(None).pthread_exit(None)"
 ].join("; ")
 
+/** Becomes a program that has the variable twice, first with nothing in it. */
+const twice = [
+  ...leaves,
+  "mark = os.environb[b'BUTTONS_PRESS_ID']",
+  "texts = lambda *all: (ctypes.c_char_p * (len(all) + 1))(*all, None)",
+  "env = texts(b'BUTTONS_PRESS_ID=', b'BUTTONS_PRESS_ID=' + mark)",
+  "print('ready', flush=True)",
+  "ctypes.CDLL(None).execve(b'/bin/sleep', texts(b'sleep', b'300'), env)"
+].join("; ")
+
+/** Each member starts the next and ends, some thousand times; all of them hold the pipe open. */
+const family = (pauseSeconds: number): string =>
+  [
+    "import os, time",
+    "os.setsid()",
+    "os.open(os.environ['PIPE'], os.O_WRONLY)",
+    "os.write(1, b'ready')",
+    "os.close(1)",
+    `next = lambda: os._exit(0) if os.fork() else time.sleep(${pauseSeconds})`,
+    "[next() for _ in range(3000)]"
+  ].join("; ")
+
 /** Each starts a process that is in another group when the script goes on. */
 const escapes: ReadonlyArray<readonly [string, string]> = [
   ["a session of its own", "setsid sleep 300 &"],
@@ -40,6 +64,7 @@ const escapes: ReadonlyArray<readonly [string, string]> = [
     'setsid /bin/sh -c \'exec /bin/sh -c "$0" "$0"\' \'exec /bin/sh -c "$0" "$0"\' &'
   ],
   ["a process whose first thread has ended", whenReady(firstThreadEnds)],
+  ["a program that has the variable twice", whenReady(twice)],
   ["a press of a server in it", "BUTTONS_PRESS_ID=$BUTTONS_PRESS_ID:0123 setsid sleep 300 &"],
   [
     "a process that starts others without end",
@@ -109,6 +134,21 @@ describe("PressRunner.layerProcess, what leaves the group", () => {
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(bearing(mark), [])
     })
+  )
+
+  it.scopedLive.each([0, 0.001, 0.002, 0.005])(
+    "ends with its press although each member starts the next and ends after %s s",
+    (pause) =>
+      Effect.gen(function* () {
+        const pipe = yield* Processes.pipe(yield* Temporary.folder)
+        const env = { PATH: process.env["PATH"] ?? "", PIPE: pipe.path }
+        const outcome = yield* run(`{ python3 -c "${family(pause)}" & } | read -r -n 5 ready; exit 0`, {
+          command: "bash",
+          env
+        })
+        assert.deepInclude(outcome, { reason: "exited", exitCode: 0 })
+        assert.strictEqual(yield* Effect.race(pipe.closed, Effect.delay(Effect.succeed("open"), 500)), "")
+      })
   )
 
   it.scopedLive("is asked to end first when its time is up", () =>

@@ -38,7 +38,7 @@ export const isNothingLeft = (
 }
 
 /** The number that was given out last; undefined where nobody tells. */
-const lastNumber = (): number | undefined => {
+export const lastNumber = (): number | undefined => {
   try {
     if (!isTrusted()) return undefined
     const number = Number(loadAverages().trim().split(" ")[4])

@@ -1,6 +1,7 @@
 /** Which processes bear the mark of a press: what /proc shows of their environments. */
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import * as BornSince from "./bornSince.js"
 import * as ProcessEnvironment from "./processEnvironment.js"
 import type * as ProcessSignal from "./processSignal.js"
 import * as ProcessTable from "./processTable.js"
@@ -23,40 +24,86 @@ export interface Seen {
   readonly changing: Numbers
   /** Whether a look failed, so that more may bear the mark than was seen. */
   readonly hasFailed: boolean
+  /** Whether it is certain that no process was missed that was started meanwhile. */
+  readonly isComplete: boolean
 }
+
+/** Told of each process that bears the mark as soon as it is seen: it may start another one and end at any moment. */
+export type Found = (target: ProcessSignal.Target) => void
 
 /** What a pass has seen so far, of several marks. */
 class Pass {
-  readonly marked = new Map<string, Array<ProcessSignal.Target>>()
+  readonly marked = new Map<string, Map<string, ProcessSignal.Target>>()
   readonly ended = new Map<string, string | undefined>()
   readonly changing = new Map<string, string | undefined>()
   hasFailed = false
-  private readonly wanted: ReadonlySet<string>
+  isComplete = false
+  private readonly wanted: ReadonlyMap<string, Found>
 
-  constructor(wanted: ReadonlySet<string>) {
-    this.wanted = wanted
+  /** By the ids that are looked for. */
+  constructor(wanted: ReadonlyMap<string, Found>) {
+    this.wanted = new Map([...wanted].filter(([id]) => isId(id)))
   }
 
   look(pid: string): void {
     this.changing.delete(pid)
     const marks = marksOf(pid)
     if (isUnread(marks)) return this.note(pid, marks)
-    for (const id of marks) if (this.wanted.has(id)) this.identify(pid, id)
+    for (const id of marks) {
+      const found = this.wanted.get(id)
+      if (found !== undefined) this.identify(pid, id, found)
+    }
+  }
+
+  /**
+   * Looks at what was started since the system had given out this number, until nothing was. Whoever is missed was
+   * started after we had looked at its number, by one that ended before we had looked at that: then its number is above
+   * the last one, and the next round looks at it.
+   */
+  lookSince(number: number | undefined): void {
+    let seen = number
+    for (let round = 0; round < maxRounds; round++) {
+      const newest = BornSince.lastNumber()
+      if (seen === undefined || newest === undefined || newest < seen || newest - seen > maxNewer) return
+      if (newest === seen) {
+        this.isComplete = true
+        return
+      }
+      for (let pid = seen + 1; pid <= newest; pid++) this.look(String(pid))
+      seen = newest
+    }
   }
 
   seen(id: string): Seen {
-    const { changing, ended, hasFailed } = this
-    return { marked: this.marked.get(id) ?? [], changing, ended, hasFailed }
+    return { ...this.facts(), marked: [...(this.marked.get(id)?.values() ?? [])] }
+  }
+
+  seenOfAll(): Seen {
+    return { ...this.facts(), marked: [...this.marked.values()].flatMap((targets) => [...targets.values()]) }
+  }
+
+  private facts(): Omit<Seen, "marked"> {
+    const { changing, ended, hasFailed, isComplete } = this
+    return { changing, ended, hasFailed, isComplete }
   }
 
   /** Looks for the mark once more: the number may have gone to another process since. */
-  private identify(pid: string, id: string): void {
+  private identify(pid: string, id: string, found: Found): void {
     const facts = ProcessTable.find(pid)
     if (typeof facts === "string") return this.note(pid, { why: facts, start: undefined })
     const marks = marksOf(pid)
     if (isUnread(marks)) return this.note(pid, marks)
     if (!marks.includes(id)) return void this.ended.set(pid, undefined)
-    this.marked.set(id, [...(this.marked.get(id) ?? []), { pid: Number(pid), start: facts.start }])
+    const process = ProcessTable.processOf(pid)
+    if (typeof process === "string") return this.note(pid, { why: process, start: undefined })
+    // A process is looked at by its own number, and not by those of its other threads.
+    if (process.pid !== pid) return
+    const targets = this.marked.get(id) ?? new Map<string, ProcessSignal.Target>()
+    this.marked.set(id, targets)
+    if (targets.get(pid)?.start === facts.start) return
+    const target = { pid: Number(pid), start: facts.start }
+    targets.set(pid, target)
+    found(target)
   }
 
   private note(pid: string, { start, why }: ProcessEnvironment.Unread): void {
@@ -69,9 +116,15 @@ class Pass {
 /** Processes that are looked at in one go. */
 const slice = 64
 
+/** How often new ones may come up while we look at those that have. */
+const maxRounds = 16
+/** More are not looked at one by one. */
+const maxNewer = 1_024
+
 /** Goes once through the table, and pauses now and then; what was changing is looked at once more in the end. */
-function* inspect(wanted: ReadonlySet<string>): Generator<void, Pass> {
-  const pass = new Pass(new Set([...wanted].filter(isId)))
+function* inspect(wanted: ReadonlyMap<string, Found>): Generator<void, Pass> {
+  const pass = new Pass(wanted)
+  const last = BornSince.lastNumber()
   const pids = ProcessTable.pids()
   pass.hasFailed = pids === undefined
   for (const [index, pid] of (pids ?? []).entries()) {
@@ -80,6 +133,7 @@ function* inspect(wanted: ReadonlySet<string>): Generator<void, Pass> {
   }
   if (pass.changing.size > 0) yield
   for (const pid of [...pass.changing.keys()]) pass.look(pid)
+  pass.lookSince(last)
   return pass
 }
 
@@ -96,14 +150,16 @@ const marksOf = (pid: number | string): Marks => {
   return environment.why === "closed" ? [] : environment
 }
 
+/** Of all that it has of that name. */
 const marksIn = (environment: Buffer): ReadonlyArray<string> => {
+  const marks: Array<string> = []
   for (let at = environment.indexOf(prefix); at !== -1; at = environment.indexOf(prefix, at + 1)) {
     if (at > 0 && environment[at - 1] !== 0) continue
     const end = environment.indexOf(0, at)
     const value = environment.toString("latin1", at + prefix.length, end === -1 ? environment.length : end)
-    return value.split(separator)
+    marks.push(...value.split(separator))
   }
-  return []
+  return marks
 }
 
 /** Whether no process of this number bears the mark, now and in a moment. */
@@ -115,16 +171,18 @@ export const isStranger =
   }
 
 /** One pass for all of them, without a pause. */
-export const lookNow = (ids: ReadonlySet<string>): Seen => {
-  const passing = inspect(ids)
+export const lookNow = (ids: ReadonlySet<string>, found: Found = ignore): Seen => {
+  const passing = inspect(new Map([...ids].map((id) => [id, found])))
   let step = passing.next()
   while (!step.done) step = passing.next()
-  const { changing, ended, hasFailed, marked } = step.value
-  return { marked: [...marked.values()].flat(), changing, ended, hasFailed }
+  return step.value.seenOfAll()
 }
+
+const ignore: Found = () => {}
 
 interface Request {
   readonly id: string
+  readonly found: Found
   readonly answer: (seen: Seen) => void
 }
 
@@ -132,9 +190,9 @@ let requests: ReadonlyArray<Request> = []
 let isLooking = false
 
 /** Presses that end together share a pass, which begins after each has asked. */
-export const look = (id: string): Effect.Effect<Seen> =>
+export const look = (id: string, found: Found = ignore): Effect.Effect<Seen> =>
   Effect.async<Seen>((resume) => {
-    requests = [...requests, { id, answer: (seen) => resume(Effect.succeed(seen)) }]
+    requests = [...requests, { id, found, answer: (seen) => resume(Effect.succeed(seen)) }]
     if (!isLooking) setImmediate(lookForAll)
     isLooking = true
   })
@@ -142,7 +200,7 @@ export const look = (id: string): Effect.Effect<Seen> =>
 const lookForAll = (): void => {
   const served = requests
   requests = []
-  const passing = inspect(new Set(served.map(({ id }) => id)))
+  const passing = inspect(new Map(served.map(({ found, id }) => [id, found])))
   const go = (): void => {
     const step = passing.next()
     if (!step.done) return void setImmediate(go)

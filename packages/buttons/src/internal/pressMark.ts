@@ -53,9 +53,7 @@ export const end = (bearers: Bearers): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     const isOver = judge()
     for (let pass = 0; pass < maxPasses; pass++) {
-      const seen = yield* look(bearers)
-      if (isOver(seen)) return true
-      for (const target of seen.marked) ProcessSignal.send(target, "SIGKILL")
+      if (isOver(yield* look(bearers, kill))) return true
       yield* Effect.sleep(pass < hastyPasses ? hastyMillis : pauseMillis)
     }
     return false
@@ -97,27 +95,30 @@ export const endNow = (all: ReadonlyArray<Bearers>): void => {
   const ids = new Set(all.map(({ id }) => id))
   const isOver = judge()
   for (let pass = 0; ids.size > 0 && pass < maxPasses; pass++) {
-    const seen = within(Marked.lookNow(ids), earliest(all))
-    if (isOver(seen)) return
-    for (const target of seen.marked) ProcessSignal.send(target, "SIGKILL")
+    if (isOver(within(Marked.lookNow(ids, kill), earliest(all)))) return
   }
 }
 
-const look = ({ id, since }: Bearers): Effect.Effect<Marked.Seen> =>
-  Effect.map(Marked.look(id), (seen) => within(seen, since))
+const kill: Marked.Found = (target) => void ProcessSignal.send(target, "SIGKILL")
+
+const look = ({ id, since }: Bearers, found?: Marked.Found): Effect.Effect<Marked.Seen> =>
+  Effect.map(Marked.look(id, found), (seen) => within(seen, since))
 
 const earliest = (all: ReadonlyArray<Bearers>): string | undefined => {
   const starts = all.map(({ since }) => Number(since))
   return starts.every(Number.isFinite) ? String(Math.min(...starts)) : undefined
 }
 
-const within = (seen: Marked.Seen, since: string | undefined): Marked.Seen =>
-  since === undefined
-    ? seen
-    : { ...seen, ended: youngOf(seen.ended, since), changing: youngOf(seen.changing, since) }
-
-const youngOf = (numbers: Marked.Numbers, since: string): Marked.Numbers =>
-  new Map([...numbers].filter(([, start]) => start === undefined || Number(start) >= Number(since)))
+/** Without what cannot bear the mark, and what nothing will be known of. */
+const within = (seen: Marked.Seen, since: string | undefined): Marked.Seen => {
+  const isYoung = (start: string | undefined): boolean =>
+    start === undefined || since === undefined || Number(start) >= Number(since)
+  return {
+    ...seen,
+    ended: new Map([...seen.ended].filter(([, start]) => isYoung(start))),
+    changing: new Map([...seen.changing].filter(([pid, start]) => isYoung(start) && stuck.get(pid) !== start))
+  }
+}
 
 const maxPasses = 100
 const hastyPasses = 10
@@ -128,22 +129,32 @@ const enoughQuietPasses = 5
 /** Then the system does not get on with it, such as with a program from a disk that has gone. */
 const mostPassesOfChange = 30
 
+/** By their numbers when those started that nothing will be known of. */
+const stuck = new Map<string, string | undefined>()
+const maxStuck = 64
+
+const giveUp = (pid: string, start: string | undefined): void => {
+  stuck.set(pid, start)
+  const [oldest] = stuck.keys()
+  if (stuck.size > maxStuck && oldest !== undefined) stuck.delete(oldest)
+}
+
 /**
- * Whether a pass was the last, given those before it. It was when it found nothing, and whatever had ended then was seen
- * to have ended in the pass before: that started nothing meanwhile which this pass would not have seen. What is becoming
- * another program may bear the mark, and is waited for. A family whose every member ends as soon as it has started the
- * next can slip through where all passes meet it between two.
+ * Whether a pass was the last, given those before it: it found nothing, and missed nothing. Where it cannot tell that,
+ * all that had ended then has to have ended in the pass before, and so started nothing meanwhile which this pass would
+ * not have seen. What is becoming another program may bear the mark, and is waited for.
  */
 const judge = () => {
   let endedBefore: Marked.Numbers = new Map()
   let changes: ReadonlyMap<string, number> = new Map()
   let quietPasses = 0
-  return ({ changing, ended, hasFailed, marked }: Marked.Seen): boolean => {
+  return ({ changing, ended, hasFailed, isComplete, marked }: Marked.Seen): boolean => {
     quietPasses = marked.length === 0 && !hasFailed ? quietPasses + 1 : 0
     changes = new Map([...changing.keys()].map((pid) => [pid, (changes.get(pid) ?? 0) + 1]))
-    const awaited = [...changes.values()].filter((passes) => passes < mostPassesOfChange)
-    const isSettled = awaited.length === 0 && [...ended.keys()].every((pid) => endedBefore.has(pid))
-    const isEnough = quietPasses >= enoughQuietPasses && awaited.every((passes) => passes === 1)
+    for (const [pid, passes] of changes) if (passes >= mostPassesOfChange) giveUp(pid, changing.get(pid))
+    const hasEndedBefore = [...ended.keys()].every((pid) => endedBefore.has(pid))
+    const isSettled = changes.size === 0 && (isComplete || hasEndedBefore)
+    const isEnough = quietPasses >= enoughQuietPasses && [...changes.values()].every((passes) => passes === 1)
     endedBefore = ended
     return quietPasses > 0 && (isSettled || isEnough)
   }

@@ -83,8 +83,20 @@ const isOutside = (found: Facts | Unseen, group: number): boolean =>
   typeof found === "string" ? found === "gone" : found.group !== group || found.isDead
 
 /** One of the files that tell of a process, or of one of its threads. */
-export const read = (pid: number | string, file: "stat" | "environ", thread?: string): Buffer | Unseen =>
+export const read = (
+  pid: number | string,
+  file: "stat" | "status" | "environ",
+  thread?: string
+): Buffer | Unseen =>
   attempt(() => readInOne(`/proc/${pid}/${thread === undefined ? file : `task/${thread}/${file}`}`))
+
+/** The process that a number belongs to, which may be that of any of its threads. */
+export const processOf = (number: number | string): { readonly pid: string } | Unseen => {
+  const status = read(number, "status")
+  if (typeof status === "string") return status
+  const [, pid] = /^Tgid:\s*(\d+)$/m.exec(status.toString("latin1")) ?? []
+  return pid === undefined ? "failed" : { pid }
+}
 
 export const threads = (pid: number | string): ReadonlyArray<string> | Unseen =>
   attempt(() => Fs.readdirSync(`/proc/${pid}/task`))
