@@ -75,6 +75,22 @@ describe("markedProcesses", () => {
     })
   )
 
+  it.scopedLive("bears with a variable of any length, and with many of them", () =>
+    Effect.gen(function* () {
+      const id = RandomId.long()
+      const process = yield* started("/bin/sh", ["-c", "echo ready; exec sleep 300"], {
+        ...env,
+        [Marked.variable]: `${Marked.separator.repeat(130_000)}${id}`
+      })
+      yield* Effect.promise(() => once(process.stdout, "data"))
+      const { marked } = yield* Marked.look(id)
+      assert.deepStrictEqual(
+        marked.map(({ pid }) => pid),
+        [pidOf(process)]
+      )
+    })
+  )
+
   it.scopedLive("sees a mark behind an environment of any length", () =>
     Effect.gen(function* () {
       const id = RandomId.long()

@@ -13,6 +13,9 @@ export const note = (leader: number): void => {
   if (order.size > maxKept && oldest !== undefined) order.delete(oldest)
 }
 
+/** The number of the one that was started last. */
+export const newest = (): number | undefined => [...order.keys()].at(-1)
+
 /** Whether the number went to the leader of another press after this leader had got its own. */
 export const isLater = (number: number, leader: number): boolean =>
   (order.get(number) ?? 0) > (order.get(leader) ?? Number.POSITIVE_INFINITY)

@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as BornSince from "./bornSince.js"
+import * as Leaders from "./leaders.js"
 import * as ProcessEnvironment from "./processEnvironment.js"
 import type * as ProcessSignal from "./processSignal.js"
 import * as ProcessTable from "./processTable.js"
@@ -38,10 +39,10 @@ class Pass {
   readonly changing = new Map<string, string | undefined>()
   hasFailed = false
   isComplete = false
-  private readonly wanted: ReadonlyMap<string, Found>
+  private readonly wanted: ReadonlyMap<string, ReadonlyArray<Found>>
 
   /** By the ids that are looked for. */
-  constructor(wanted: ReadonlyMap<string, Found>) {
+  constructor(wanted: ReadonlyMap<string, ReadonlyArray<Found>>) {
     this.wanted = new Map([...wanted].filter(([id]) => isId(id)))
   }
 
@@ -52,25 +53,6 @@ class Pass {
     for (const id of marks) {
       const found = this.wanted.get(id)
       if (found !== undefined) this.identify(pid, id, found)
-    }
-  }
-
-  /**
-   * Looks at what was started since the system had given out this number, until nothing was. Whoever is missed was
-   * started after we had looked at its number, by one that ended before we had looked at that: then its number is above
-   * the last one, and the next round looks at it.
-   */
-  lookSince(number: number | undefined): void {
-    let seen = number
-    for (let round = 0; round < maxRounds; round++) {
-      const newest = BornSince.lastNumber()
-      if (seen === undefined || newest === undefined || newest < seen || newest - seen > maxNewer) return
-      if (newest === seen) {
-        this.isComplete = true
-        return
-      }
-      for (let pid = seen + 1; pid <= newest; pid++) this.look(String(pid))
-      seen = newest
     }
   }
 
@@ -88,7 +70,7 @@ class Pass {
   }
 
   /** Looks for the mark once more: the number may have gone to another process since. */
-  private identify(pid: string, id: string, found: Found): void {
+  private identify(pid: string, id: string, found: ReadonlyArray<Found>): void {
     const facts = ProcessTable.find(pid)
     if (typeof facts === "string") return this.note(pid, { why: facts, start: undefined })
     const marks = marksOf(pid)
@@ -103,7 +85,7 @@ class Pass {
     if (targets.get(pid)?.start === facts.start) return
     const target = { pid: Number(pid), start: facts.start }
     targets.set(pid, target)
-    found(target)
+    for (const tell of found) tell(target)
   }
 
   private note(pid: string, { start, why }: ProcessEnvironment.Unread): void {
@@ -115,26 +97,65 @@ class Pass {
 
 /** Processes that are looked at in one go. */
 const slice = 64
-
 /** How often new ones may come up while we look at those that have. */
 const maxRounds = 16
 /** More are not looked at one by one. */
 const maxNewer = 1_024
 
-/** Goes once through the table, and pauses now and then; what was changing is looked at once more in the end. */
-function* inspect(wanted: ReadonlyMap<string, Found>): Generator<void, Pass> {
+/**
+ * Goes once through the table, and pauses now and then; what was changing is looked at once more, and last what was
+ * started meanwhile.
+ *
+ * A pass that saw nothing has missed nothing if it ends where no number was given out since `last` that it has not looked
+ * at. Say that it missed one: that was started by one which bore the mark and had ended when we looked at it, so its
+ * number is above `last`, unless it had one before it could be seen. Then the other was still starting it when the table
+ * was read for the second time, and would have been seen alive.
+ */
+function* inspect(wanted: ReadonlyMap<string, ReadonlyArray<Found>>): Generator<void, Pass> {
   const pass = new Pass(wanted)
-  const last = BornSince.lastNumber()
+  const last = lastNumber()
   const pids = ProcessTable.pids()
   pass.hasFailed = pids === undefined
-  for (const [index, pid] of (pids ?? []).entries()) {
+  yield* lookAtAll(pass, pids ?? [])
+  if (pass.changing.size > 0) yield
+  for (const pid of [...pass.changing.keys()]) pass.look(pid)
+  if (last === undefined) return pass
+  const known = new Set(pids)
+  const again = ProcessTable.pids()
+  pass.hasFailed ||= again === undefined
+  yield* lookAtAll(pass, again?.filter((pid) => !known.has(pid)) ?? [])
+  pass.isComplete = yield* lookSince(pass, last)
+  return pass
+}
+
+function* lookAtAll(pass: Pass, pids: ReadonlyArray<string>): Generator<void, void> {
+  for (const [index, pid] of pids.entries()) {
     if (index % slice === slice - 1) yield
     pass.look(pid)
   }
-  if (pass.changing.size > 0) yield
-  for (const pid of [...pass.changing.keys()]) pass.look(pid)
-  pass.lookSince(last)
-  return pass
+}
+
+/** Looks at the numbers after this one, and says whether there are no more in the end. */
+function* lookSince(pass: Pass, number: number): Generator<void, boolean> {
+  let seen = number
+  for (let round = 0; round < maxRounds; round++) {
+    const newest = lastNumber()
+    if (newest === undefined || newest < seen || newest - number > maxNewer) return false
+    if (newest === seen) return true
+    const first = seen + 1
+    yield* lookAtAll(
+      pass,
+      Array.from({ length: newest - seen }, (_, index) => String(first + index))
+    )
+    seen = newest
+  }
+  return false
+}
+
+/** Undefined also where it cannot be the last, since one of our own is above it. */
+const lastNumber = (): number | undefined => {
+  const last = BornSince.lastNumber()
+  return last !== undefined && last < (Leaders.newest() ?? 0) ? undefined : last
 }
 
 const prefix = Buffer.from(`${variable}=`)
@@ -157,7 +178,7 @@ const marksIn = (environment: Buffer): ReadonlyArray<string> => {
     if (at > 0 && environment[at - 1] !== 0) continue
     const end = environment.indexOf(0, at)
     const value = environment.toString("latin1", at + prefix.length, end === -1 ? environment.length : end)
-    marks.push(...value.split(separator))
+    for (const mark of value.split(separator)) marks.push(mark)
   }
   return marks
 }
@@ -172,7 +193,7 @@ export const isStranger =
 
 /** One pass for all of them, without a pause. */
 export const lookNow = (ids: ReadonlySet<string>, found: Found = ignore): Seen => {
-  const passing = inspect(new Map([...ids].map((id) => [id, found])))
+  const passing = inspect(new Map([...ids].map((id) => [id, [found]])))
   let step = passing.next()
   while (!step.done) step = passing.next()
   return step.value.seenOfAll()
@@ -183,7 +204,7 @@ const ignore: Found = () => {}
 interface Request {
   readonly id: string
   readonly found: Found
-  readonly answer: (seen: Seen) => void
+  readonly answer: (seen: Effect.Effect<Seen>) => void
 }
 
 let requests: ReadonlyArray<Request> = []
@@ -192,21 +213,37 @@ let isLooking = false
 /** Presses that end together share a pass, which begins after each has asked. */
 export const look = (id: string, found: Found = ignore): Effect.Effect<Seen> =>
   Effect.async<Seen>((resume) => {
-    requests = [...requests, { id, found, answer: (seen) => resume(Effect.succeed(seen)) }]
+    const request: Request = { id, found, answer: resume }
+    requests = [...requests, request]
     if (!isLooking) setImmediate(lookForAll)
     isLooking = true
+    return Effect.sync(() => {
+      requests = requests.filter((other) => other !== request)
+    })
   })
 
 const lookForAll = (): void => {
   const served = requests
   requests = []
-  const passing = inspect(new Map(served.map(({ found, id }) => [id, found])))
+  const wanted = new Map<string, Array<Found>>()
+  for (const { found, id } of served) wanted.set(id, [...(wanted.get(id) ?? []), found])
+  const passing = inspect(wanted)
   const go = (): void => {
-    const step = passing.next()
+    const step = stepOf(passing)
     if (!step.done) return void setImmediate(go)
     isLooking = requests.length > 0
     if (isLooking) setImmediate(lookForAll)
-    for (const { answer, id } of served) answer(step.value.seen(id))
+    for (const { answer, id } of served) answer(Effect.map(step.value, (pass) => pass.seen(id)))
   }
   go()
+}
+
+/** Nobody would hear of a defect here. */
+const stepOf = (passing: Generator<void, Pass>): IteratorResult<void, Effect.Effect<Pass>> => {
+  try {
+    const step = passing.next()
+    return step.done ? { done: true, value: Effect.succeed(step.value) } : step
+  } catch (defect) {
+    return { done: true, value: Effect.die(defect) }
+  }
 }

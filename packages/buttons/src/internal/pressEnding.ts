@@ -39,12 +39,12 @@ export const end = Effect.fnUntraced(function* (
     yield* atMost(killMillis, Effect.zipRight(child.exited.wait, child.group.empty))
   const hasEnded = child.status() !== undefined && child.group.isEmpty()
   const ageMillis = yield* millisSince(startedAt)
-  const isGone =
-    (hasEnded && PressMark.isUnborne(child.mark.id, child.group.id, ageMillis)) ||
-    (yield* PressMark.end(bearersOf(child)))
-  if (isGone && child.group.isEmpty()) child.group.release()
+  const isUnborne = hasEnded && PressMark.isUnborne(child.mark.id, child.group.id, ageMillis)
+  const markEnd = isUnborne ? "gone" : yield* PressMark.end(bearersOf(child))
+  if (markEnd === "gone" && child.group.isEmpty()) child.group.release()
   else {
-    yield* Effect.logWarning("Something of a press withstands SIGKILL")
+    const isLeft = markEnd === "left" || !child.group.isEmpty()
+    if (isLeft) yield* Effect.logWarning("Something of a press withstands SIGKILL")
     child.group.keepMark()
     yield* Effect.forkIn(Effect.interruptible(endLater(child)), scope)
   }
@@ -66,8 +66,8 @@ const retryMillis = 10_000
 
 const endLater = (child: ChildProcess.Child) =>
   Effect.zipRight(
-    Effect.iterate(false, {
-      while: (isGone) => !isGone,
+    Effect.iterate<PressMark.End, never, never>("left", {
+      while: (markEnd) => markEnd === "left",
       body: () => Effect.delay(PressMark.end(bearersOf(child)), retryMillis)
     }),
     Effect.sync(child.group.release)

@@ -46,17 +46,19 @@ export interface Bearers {
   readonly since: string | undefined
 }
 
-/**
- * Kills whatever bears the mark until nothing does. False when something withstood for two seconds, or nobody could look.
- */
-export const end = (bearers: Bearers): Effect.Effect<boolean> =>
+/** "left": something withstood for two seconds, or nobody could look. "unsure": what may bear it cannot be looked at. */
+export type End = "gone" | "unsure" | "left"
+
+/** Kills whatever bears the mark until nothing does. */
+export const end = (bearers: Bearers): Effect.Effect<End> =>
   Effect.gen(function* () {
-    const isOver = judge()
+    const verdictOf = judge()
     for (let pass = 0; pass < maxPasses; pass++) {
-      if (isOver(yield* look(bearers, kill))) return true
+      const verdict = verdictOf(yield* look(bearers, kill))
+      if (verdict !== undefined) return verdict
       yield* Effect.sleep(pass < hastyPasses ? hastyMillis : pauseMillis)
     }
-    return false
+    return "left"
   })
 
 /** Asks what was seen to end, and completes when nothing bears the mark any more, if anything was to be asked. */
@@ -70,11 +72,11 @@ export const toBeAsked = (bearers: Bearers): Effect.Effect<Asking> =>
   Effect.map(look(bearers), (first) => (group) => {
     let hasAsked = ask(first.marked, group)
     let unasked = new Set(first.changing.keys())
-    const isOver = judge()
+    const verdictOf = judge()
     return Effect.gen(function* () {
-      while (hasAsked || unasked.size > 0) {
+      for (let pass = 0; hasAsked || (unasked.size > 0 && pass < mostPassesOfAsking); pass++) {
         const seen = yield* look(bearers)
-        if (isOver(seen)) return
+        if (verdictOf(seen) !== undefined) return
         const late = seen.marked.filter(({ pid }) => unasked.has(String(pid)))
         hasAsked = ask(late, group) || hasAsked
         unasked = new Set([...unasked].filter((pid) => seen.changing.has(pid)))
@@ -93,9 +95,9 @@ const ask = (targets: ReadonlyArray<ProcessSignal.Target>, group: number): boole
 /** The same as `end`, for the last moment of this process: without waiting. */
 export const endNow = (all: ReadonlyArray<Bearers>): void => {
   const ids = new Set(all.map(({ id }) => id))
-  const isOver = judge()
+  const verdictOf = judge()
   for (let pass = 0; ids.size > 0 && pass < maxPasses; pass++) {
-    if (isOver(within(Marked.lookNow(ids, kill), earliest(all)))) return
+    if (verdictOf(within(Marked.lookNow(ids, kill), earliest(all))) !== undefined) return
   }
 }
 
@@ -109,16 +111,14 @@ const earliest = (all: ReadonlyArray<Bearers>): string | undefined => {
   return starts.every(Number.isFinite) ? String(Math.min(...starts)) : undefined
 }
 
-/** Without what cannot bear the mark, and what nothing will be known of. */
-const within = (seen: Marked.Seen, since: string | undefined): Marked.Seen => {
-  const isYoung = (start: string | undefined): boolean =>
-    start === undefined || since === undefined || Number(start) >= Number(since)
-  return {
-    ...seen,
-    ended: new Map([...seen.ended].filter(([, start]) => isYoung(start))),
-    changing: new Map([...seen.changing].filter(([pid, start]) => isYoung(start) && stuck.get(pid) !== start))
-  }
-}
+/** Without what cannot bear the mark. */
+const within = (seen: Marked.Seen, since: string | undefined): Marked.Seen =>
+  since === undefined
+    ? seen
+    : { ...seen, ended: youngOf(seen.ended, since), changing: youngOf(seen.changing, since) }
+
+const youngOf = (numbers: Marked.Numbers, since: string): Marked.Numbers =>
+  new Map([...numbers].filter(([, start]) => start === undefined || Number(start) >= Number(since)))
 
 const maxPasses = 100
 const hastyPasses = 10
@@ -128,34 +128,36 @@ const pauseMillis = 20
 const enoughQuietPasses = 5
 /** Then the system does not get on with it, such as with a program from a disk that has gone. */
 const mostPassesOfChange = 30
-
-/** By their numbers when those started that nothing will be known of. */
-const stuck = new Map<string, string | undefined>()
-const maxStuck = 64
-
-const giveUp = (pid: string, start: string | undefined): void => {
-  stuck.set(pid, start)
-  const [oldest] = stuck.keys()
-  if (stuck.size > maxStuck && oldest !== undefined) stuck.delete(oldest)
-}
+/** What is late to be asked is ended unasked. */
+const mostPassesOfAsking = 5
 
 /**
  * Whether a pass was the last, given those before it: it found nothing, and missed nothing. Where it cannot tell that,
  * all that had ended then has to have ended in the pass before, and so started nothing meanwhile which this pass would
- * not have seen. What is becoming another program may bear the mark, and is waited for.
+ * not have seen; or enough passes have found nothing, between which a family can slip through whose members end as soon
+ * as they have started the next. What is becoming another program may bear the mark, and is waited for.
  */
 const judge = () => {
   let endedBefore: Marked.Numbers = new Map()
   let changes: ReadonlyMap<string, number> = new Map()
   let quietPasses = 0
-  return ({ changing, ended, hasFailed, isComplete, marked }: Marked.Seen): boolean => {
+  return ({
+    changing,
+    ended,
+    hasFailed,
+    isComplete,
+    marked
+  }: Marked.Seen): Exclude<End, "left"> | undefined => {
     quietPasses = marked.length === 0 && !hasFailed ? quietPasses + 1 : 0
     changes = new Map([...changing.keys()].map((pid) => [pid, (changes.get(pid) ?? 0) + 1]))
-    for (const [pid, passes] of changes) if (passes >= mostPassesOfChange) giveUp(pid, changing.get(pid))
     const hasEndedBefore = [...ended.keys()].every((pid) => endedBefore.has(pid))
-    const isSettled = changes.size === 0 && (isComplete || hasEndedBefore)
-    const isEnough = quietPasses >= enoughQuietPasses && [...changes.values()].every((passes) => passes === 1)
     endedBefore = ended
-    return quietPasses > 0 && (isSettled || isEnough)
+    if (quietPasses === 0) return undefined
+    const passes = [...changes.values()]
+    const awaited = passes.filter((count) => count < mostPassesOfChange)
+    const isEnough = quietPasses >= enoughQuietPasses
+    const isSettled = awaited.length === 0 && (isComplete || hasEndedBefore)
+    if (!isSettled && !(isEnough && awaited.every((count) => count === 1))) return undefined
+    return passes.length === awaited.length ? "gone" : "unsure"
   }
 }
