@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
+import { send, session } from "./support/conversation.js"
 import { quiet } from "./support/logs.js"
 import { call, start } from "./support/telling.js"
 
@@ -22,7 +23,7 @@ interface Seen {
 }
 
 /** A tracer that keeps what it sees; the ids of spans are their names. */
-const watching = () => {
+const watching = (onEnd: (name: string) => void = () => {}) => {
   const spans: Array<Seen> = []
   const tracer = Tracer.make({
     span: (name, parent, context, links, startTime, kind) => {
@@ -55,6 +56,7 @@ const watching = () => {
         addLinks: () => {},
         end: (_, exit) => {
           seen.exit = exit
+          onEnd(name)
         }
       }
     },
@@ -76,10 +78,15 @@ const tools = McpServer.tools(
   })
 )
 
-const serving = (tracing?: boolean) =>
+const serving = (tracing?: boolean, options: Partial<McpServer.Options> = {}) =>
   Layer.provideMerge(
     tools,
-    McpServer.layer({ name: "test", version: "1", ...(tracing === undefined ? {} : { tracing }) })
+    McpServer.layer({
+      name: "test",
+      version: "1",
+      ...(tracing === undefined ? {} : { tracing }),
+      ...options
+    })
   ).pipe(Layer.withSpan("start-up"))
 
 const traceId = "0af7651916cd43dd8448eb211c80319c"
@@ -163,6 +170,41 @@ describe("tracing", () => {
       assert.isTrue(messages.at(-1).result.isError)
       assert.strictEqual(spans[0]?.attributes["error.type"], "tool_error")
       assert.strictEqual(spans[0]?.exit?._tag, "Success")
+    })
+  )
+
+  it.effect("answers as ever where the tracer fails", () =>
+    Effect.gen(function* () {
+      const { layer } = watching((name) => {
+        if (name === "tools/call") throw new Error("no exporter")
+      })
+      const messages = yield* call("work").pipe(
+        Effect.provide(serving(true)),
+        Effect.provide(Layer.merge(layer, quiet))
+      )
+      assert.strictEqual(messages.at(-1).result.content[0].text, "done")
+    })
+  )
+
+  it.effect("has the spans of a handler that runs again in that of its request", () =>
+    Effect.gen(function* () {
+      const { layer, spans } = watching()
+      const params = { name: "work", arguments: {}, _meta: meta }
+      yield* send(
+        { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+        { session: session("2025-11-25") },
+        { ask: () => Effect.succeed(true), takeBack: () => {} }
+      ).pipe(
+        Effect.provide(serving(true, { legacyAsks: { handlers: "replay" } })),
+        Effect.provide(Layer.merge(layer, quiet))
+      )
+      assert.deepStrictEqual(
+        spans.flatMap(({ name, parent }) => (name === "start-up" ? [] : [[name, parent]])),
+        [
+          ["tools/call", spanId],
+          ["inner", "tools/call"]
+        ]
+      )
     })
   )
 

@@ -78,7 +78,9 @@ export const call = <Out>(
       const { frame, prelude, replay } = way
       const own = ownOf(frame)
       const handler: Effect.Effect<Out, ProtocolError.ProtocolError, R | RandomBytes> =
-        replay === undefined ? effect : replay.run((round) => attempt(invoke, round, ownOf(round.frame)))
+        replay === undefined
+          ? effect
+          : replay.run((round) => attempt(invoke, round, { ...ownOf(round.frame), parent: undefined }))
       const answered = frame.run(after(prelude, handler), own.scope, ends)
       const work = span === undefined ? answered : span.around(answered)
       return fork(carrier === undefined ? work : carried(carrier, work), services, own)

@@ -47,13 +47,20 @@ export class CallEnds<in Out> implements Ends<Out, ProtocolError.ProtocolError, 
 
   onSuccess(outcome: Out | Left): Effect.Effect<Reply, never, RandomBytes> {
     if (outcome === left) return this.leftOpen
+    const written = this.written(outcome)
+    return Either.isLeft(written)
+      ? this.onFailure(Cause.die(written.left))
+      : this.finish(Effect.succeed(written.right))
+  }
+
+  /** What JSON cannot hold is a defect of the author's code like any other. */
+  private written(outcome: Out): Either.Either<Reply, unknown> {
     try {
       const members = this.writing.encode(outcome)
       this.span?.result(members)
-      return this.finish(Effect.succeed(Replies.result(this.route.id, members)))
+      return Either.right(Replies.result(this.route.id, members))
     } catch (defect) {
-      // What JSON cannot hold is a defect of the author's code like any other.
-      return this.onFailure(Cause.die(defect))
+      return Either.left(defect)
     }
   }
 

@@ -45,23 +45,44 @@ export class RequestSpan {
 
   /**
    * To be run where nothing can be interrupted but what says so: what `Effect.withSpan` does to be safe anywhere costs
-   * as much as the rest of a request. The fiber is in the span to its end.
+   * as much as the rest of a request.
    */
   around<R>(work: Effect.Effect<Reply, never, R>): Effect.Effect<Reply, never, R> {
     const options = { kind: "server", captureStackTrace: false, attributes: this.attributes() } as const
-    return Effect.flatMap(Effect.makeSpan(this.route.method, options), (span) =>
-      Effect.zipRight(
-        enter(span),
-        Effect.matchCauseEffect(work, {
-          onSuccess: (reply) => {
-            if (this.isToolError) span.attribute("error.type", "tool_error")
-            // The failure is the span's; the reply has told the client.
-            const exit = this.failure === undefined ? Exit.succeed(reply) : Exit.failCause(this.failure)
-            return Effect.as(end(span, exit), reply)
-          },
-          onFailure: (cause) => Effect.zipRight(end(span, Exit.failCause(cause)), Effect.failCause(cause))
+    return Effect.flatMap(Effect.context<never>(), (outside) =>
+      Effect.flatMap(Effect.makeSpan(this.route.method, options), (span) =>
+        Effect.zipRight(
+          use(Context.add(outside, Tracer.ParentSpan, span)),
+          Effect.matchCauseEffect(work, {
+            onSuccess: (reply) => Effect.as(this.end(span, outside, Exit.succeed(reply)), reply),
+            onFailure: (cause) =>
+              Effect.zipRight(this.end(span, outside, Exit.failCause(cause)), Effect.failCause(cause))
+          })
+        )
+      )
+    )
+  }
+
+  private end(
+    span: Tracer.Span,
+    outside: Context.Context<never>,
+    exit: Exit.Exit<Reply>
+  ): Effect.Effect<void> {
+    const ending = Effect.flatMap(FiberRef.get(FiberRef.currentTracerTimingEnabled), (isTimed) =>
+      Effect.clockWith((clock) =>
+        Effect.sync(() => {
+          if (span.status._tag === "Ended") return
+          if (this.isToolError) span.attribute("error.type", "tool_error")
+          // The failure is the span's; the reply has told the client.
+          const told = this.failure === undefined ? exit : Exit.failCause(this.failure)
+          span.end(isTimed ? clock.unsafeCurrentTimeNanos() : 0n, told)
         })
       )
+    )
+    // A tracer that throws takes nobody's reply.
+    return Effect.zipRight(
+      use(outside),
+      Effect.catchAllDefect(ending, () => Effect.void)
     )
   }
 
@@ -77,18 +98,9 @@ export class RequestSpan {
   }
 }
 
-const enter = (span: Tracer.Span): Effect.Effect<void> =>
-  Effect.updateFiberRefs((fiberId, refs) => {
-    const context = FiberRefs.getOrDefault(refs, FiberRef.currentContext)
-    const value = Context.add(context, Tracer.ParentSpan, span)
-    return FiberRefs.updateAs(refs, { fiberId, fiberRef: FiberRef.currentContext, value })
-  })
-
-const end = (span: Tracer.Span, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
-  Effect.flatMap(FiberRef.get(FiberRef.currentTracerTimingEnabled), (isTimed) =>
-    Effect.clockWith((clock) =>
-      Effect.sync(() => span.end(isTimed ? clock.unsafeCurrentTimeNanos() : 0n, exit))
-    )
+const use = (context: Context.Context<never>): Effect.Effect<void> =>
+  Effect.updateFiberRefs((fiberId, refs) =>
+    FiberRefs.updateAs(refs, { fiberId, fiberRef: FiberRef.currentContext, value: context })
   )
 
 /** The names that OpenTelemetry's conventions for MCP give to what a method is about. */
