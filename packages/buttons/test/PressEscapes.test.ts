@@ -89,6 +89,9 @@ const hides = [
   "signal.pause()"
 ].join("; ")
 
+/** Keeps the stack of the program out of the pages that it gives back. */
+const padding = "x".repeat(8_192)
+
 const warnings = Effect.sync(() => {
   const lines: Array<unknown> = []
   const logger = Logger.make(({ message }) => void lines.push(message))
@@ -191,12 +194,14 @@ describe("PressRunner.layerProcess, what leaves the group", () => {
     () =>
       Effect.gen(function* () {
         const stranger = yield* Effect.acquireRelease(
-          Effect.sync(() => spawn("python3", ["-c", hides], { stdio: ["ignore", "pipe", "ignore"] })),
+          Effect.sync(() =>
+            spawn("python3", ["-c", hides, padding], { stdio: ["ignore", "pipe", "ignore"] })
+          ),
           (process) => Effect.sync(() => process.kill("SIGKILL"))
         )
         yield* Effect.promise(() => once(stranger.stdout, "data"))
         const logs = yield* warnings
-        const script = `{ setsid python3 -c "${hides}" & } | { read -r pid; echo $pid; }`
+        const script = `{ setsid python3 -c "${hides}" ${padding} & } | { read -r pid; echo $pid; }`
         const outcome = yield* Effect.provide(run(script), logs.layer)
         const own = Number(outcome.stdout.text)
         assert.isAbove(own, 1)
