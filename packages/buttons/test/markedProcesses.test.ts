@@ -75,12 +75,15 @@ describe("markedProcesses", () => {
     })
   )
 
-  it.scopedLive("bears with a variable of any length, and with many of them", () =>
+  it.scopedLive.each([
+    ["separators", (_: string) => Marked.separator.repeat(130_000)],
+    ["marks", (id: string) => `${id}${Marked.separator}`.repeat(3_900)]
+  ] as const)("bears with a variable of many %s", ([, lead]) =>
     Effect.gen(function* () {
       const id = RandomId.long()
       const process = yield* started("/bin/sh", ["-c", "echo ready; exec sleep 300"], {
         ...env,
-        [Marked.variable]: `${Marked.separator.repeat(130_000)}${id}`
+        [Marked.variable]: `${lead(id)}${id}`
       })
       yield* Effect.promise(() => once(process.stdout, "data"))
       const { marked } = yield* Marked.look(id)

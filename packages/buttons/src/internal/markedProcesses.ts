@@ -49,11 +49,9 @@ class Pass {
   look(pid: string): void {
     this.changing.delete(pid)
     const marks = marksOf(pid)
-    if (isUnread(marks)) return this.note(pid, marks)
-    for (const id of marks) {
-      const found = this.wanted.get(id)
-      if (found !== undefined) this.identify(pid, id, found)
-    }
+    if (typeof marks !== "string") return this.note(pid, marks)
+    if (marks === "") return
+    for (const [id, found] of this.wanted) if (includes(marks, id)) this.identify(pid, id, found)
   }
 
   seen(id: string): Seen {
@@ -74,8 +72,8 @@ class Pass {
     const facts = ProcessTable.find(pid)
     if (typeof facts === "string") return this.note(pid, { why: facts, start: undefined })
     const marks = marksOf(pid)
-    if (isUnread(marks)) return this.note(pid, marks)
-    if (!marks.includes(id)) return void this.ended.set(pid, undefined)
+    if (typeof marks !== "string") return this.note(pid, marks)
+    if (!includes(marks, id)) return void this.ended.set(pid, undefined)
     const process = ProcessTable.processOf(pid)
     if (typeof process === "string") return this.note(pid, { why: process, start: undefined })
     // A process is looked at by its own number, and not by those of its other threads.
@@ -106,10 +104,11 @@ const maxNewer = 1_024
  * Goes once through the table, and pauses now and then; what was changing is looked at once more, and last what was
  * started meanwhile.
  *
- * A pass that saw nothing has missed nothing if it ends where no number was given out since `last` that it has not looked
- * at. Say that it missed one: that was started by one which bore the mark and had ended when we looked at it, so its
- * number is above `last`, unless it had one before it could be seen. Then the other was still starting it when the table
- * was read for the second time, and would have been seen alive.
+ * A pass that saw nothing has missed nothing if, when it ends, it has looked at all numbers since `last`. A process that
+ * was missed has a parent that bore the mark, had a smaller number, and had ended when we looked at it, or we would have
+ * seen it. So the child could be seen by then; it is in one of the tables, or its number is above `last`. (A number is
+ * given out a moment before the process can be seen, in which the parent lives: hence the second table.) What hides its
+ * environment when we look at it is no part of this.
  */
 function* inspect(wanted: ReadonlyMap<string, ReadonlyArray<Found>>): Generator<void, Pass> {
   const pass = new Pass(wanted)
@@ -160,25 +159,25 @@ const lastNumber = (): number | undefined => {
 
 const prefix = Buffer.from(`${variable}=`)
 
-type Marks = ReadonlyArray<string> | ProcessEnvironment.Unread
+/** All that its variables of that name hold, each mark between separators; empty for none. */
+type Marks = string | ProcessEnvironment.Unread
 
-const isUnread = (marks: Marks): marks is ProcessEnvironment.Unread => "why" in marks
+const includes = (marks: string, id: string): boolean => marks.includes(`${separator}${id}${separator}`)
 
 const marksOf = (pid: number | string): Marks => {
   const environment = ProcessEnvironment.read(pid)
   if (!ProcessEnvironment.isUnread(environment)) return marksIn(environment)
   // A program that hides its environment cannot be told from those of other users.
-  return environment.why === "closed" ? [] : environment
+  return environment.why === "closed" ? "" : environment
 }
 
-/** Of all that it has of that name. */
-const marksIn = (environment: Buffer): ReadonlyArray<string> => {
-  const marks: Array<string> = []
+const marksIn = (environment: Buffer): string => {
+  let marks = ""
   for (let at = environment.indexOf(prefix); at !== -1; at = environment.indexOf(prefix, at + 1)) {
     if (at > 0 && environment[at - 1] !== 0) continue
     const end = environment.indexOf(0, at)
     const value = environment.toString("latin1", at + prefix.length, end === -1 ? environment.length : end)
-    for (const mark of value.split(separator)) marks.push(mark)
+    marks += `${separator}${value}${separator}`
   }
   return marks
 }
@@ -188,7 +187,7 @@ export const isStranger =
   (id: string) =>
   (pid: number): boolean => {
     const marks = marksOf(pid)
-    return isUnread(marks) ? marks.why === "gone" : !marks.includes(id)
+    return typeof marks === "string" ? !includes(marks, id) : marks.why === "gone"
   }
 
 /** One pass for all of them, without a pause. */

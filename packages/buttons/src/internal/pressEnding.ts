@@ -64,13 +64,16 @@ export const millisSince = (startedAt: bigint) =>
 /** Seldom enough not to be felt. */
 const retryMillis = 10_000
 
+/** What cannot be looked at is left to the end of this process, which looks once more. */
 const endLater = (child: ChildProcess.Child) =>
-  Effect.zipRight(
+  Effect.map(
     Effect.iterate<PressMark.End, never, never>("left", {
       while: (markEnd) => markEnd === "left",
       body: () => Effect.delay(PressMark.end(bearersOf(child)), retryMillis)
     }),
-    Effect.sync(child.group.release)
+    (markEnd) => {
+      if (markEnd === "gone") child.group.release()
+    }
   )
 
 /** A daemon, since an interruption reaches the children even of a fiber that is uninterruptible. */

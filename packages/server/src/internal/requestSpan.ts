@@ -72,10 +72,13 @@ export class RequestSpan {
       Effect.clockWith((clock) =>
         Effect.sync(() => {
           if (span.status._tag === "Ended") return
-          if (this.isToolError) span.attribute("error.type", "tool_error")
           // The failure is the span's; the reply has told the client.
           const told = this.failure === undefined ? exit : Exit.failCause(this.failure)
-          span.end(isTimed ? clock.unsafeCurrentTimeNanos() : 0n, told)
+          try {
+            if (this.isToolError) span.attribute("error.type", "tool_error")
+          } finally {
+            span.end(isTimed ? clock.unsafeCurrentTimeNanos() : 0n, told)
+          }
         })
       )
     )
