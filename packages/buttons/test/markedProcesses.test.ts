@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Marked from "../src/internal/markedProcesses.js"
+import * as ProcessMarks from "../src/internal/processMarks.js"
 import * as RandomId from "../src/internal/randomId.js"
 
 /** A shell that becomes a shell that becomes a shell, as fast as it can. */
@@ -16,11 +17,21 @@ const threaded = [
   "ctypes.CDLL(None).pthread_exit(None)"
 ].join("; ")
 
+const sleeping = ["-c", "echo ready; exec sleep 300"]
+
 const started = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) =>
   Effect.acquireRelease(
     Effect.sync(() => spawn(command, args, { stdio: ["ignore", "pipe", "ignore"], env })),
     (process) => Effect.sync(() => process.kill("SIGKILL"))
   )
+
+/** The number of a process that has said something. */
+const readyPid = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) =>
+  Effect.flatMap(started(command, args, env), (process) =>
+    Effect.promise(() => once(process.stdout, "data").then(() => pidOf(process)))
+  )
+
+const markedPids = (id: string) => Effect.map(Marked.look(id), ({ marked }) => marked.map(({ pid }) => pid))
 
 const pidOf = ({ pid }: ChildProcess): number => {
   assert.isDefined(pid)
@@ -33,8 +44,8 @@ describe("markedProcesses", () => {
   it.scopedLive("never takes a process that is becoming another program for a stranger", () =>
     Effect.gen(function* () {
       const id = RandomId.long()
-      const process = yield* started("/bin/sh", ["-c", restless, restless], { [Marked.variable]: id })
-      const isStranger = Marked.isStranger(id)
+      const process = yield* started("/bin/sh", ["-c", restless, restless], { [ProcessMarks.variable]: id })
+      const isStranger = ProcessMarks.isStranger(id)
       const wrong = Array.from({ length: looks }, () => isStranger(pidOf(process))).filter(Boolean)
       assert.deepStrictEqual(wrong, [])
     })
@@ -43,7 +54,9 @@ describe("markedProcesses", () => {
   it.scopedLive("sees it as marked or as changing in every pass", () =>
     Effect.gen(function* () {
       const id = RandomId.long()
-      const pid = pidOf(yield* started("/bin/sh", ["-c", restless, restless], { [Marked.variable]: id }))
+      const pid = pidOf(
+        yield* started("/bin/sh", ["-c", restless, restless], { [ProcessMarks.variable]: id })
+      )
       for (let pass = 0; pass < 200; pass++) {
         const { changing, marked } = Marked.lookNow(new Set([id]))
         assert.isTrue(changing.has(`${pid}`) || marked.some((target) => target.pid === pid))
@@ -54,43 +67,30 @@ describe("markedProcesses", () => {
   it.scopedLive("sees the mark in the threads of a process whose first one has ended", () =>
     Effect.gen(function* () {
       const id = RandomId.long()
-      const process = yield* started("python3", ["-c", threaded], { ...env, [Marked.variable]: id })
-      yield* Effect.promise(() => once(process.stdout, "data"))
-      assert.isFalse(Marked.isStranger(id)(pidOf(process)))
-      const { marked } = yield* Marked.look(id)
-      assert.deepStrictEqual(
-        marked.map(({ pid }) => pid),
-        [pidOf(process)]
-      )
+      const pid = yield* readyPid("python3", ["-c", threaded], { ...env, [ProcessMarks.variable]: id })
+      assert.isFalse(ProcessMarks.isStranger(id)(pid))
+      assert.deepStrictEqual(yield* markedPids(id), [pid])
     })
   )
 
   it.scopedLive("knows that a program without any environment bears no mark", () =>
     Effect.gen(function* () {
-      const process = yield* started("/bin/sh", ["-c", "echo ready; kill -STOP $$"], {})
-      yield* Effect.promise(() => once(process.stdout, "data"))
-      assert.isTrue(Marked.isStranger(RandomId.long())(pidOf(process)))
+      const pid = yield* readyPid("/bin/sh", ["-c", "echo ready; kill -STOP $$"], {})
+      assert.isTrue(ProcessMarks.isStranger(RandomId.long())(pid))
       const { changing, ended } = Marked.lookNow(new Set([RandomId.long()]))
-      assert.notInclude([...changing.keys(), ...ended.keys()], `${pidOf(process)}`)
+      assert.notInclude([...changing.keys(), ...ended.keys()], `${pid}`)
     })
   )
 
   it.scopedLive.each([
-    ["separators", (_: string) => Marked.separator.repeat(130_000)],
-    ["marks", (id: string) => `${id}${Marked.separator}`.repeat(3_900)]
+    ["separators", (_: string) => ProcessMarks.separator.repeat(130_000)],
+    ["marks", (id: string) => `${id}${ProcessMarks.separator}`.repeat(3_900)]
   ] as const)("bears with a variable of many %s", ([, lead]) =>
     Effect.gen(function* () {
       const id = RandomId.long()
-      const process = yield* started("/bin/sh", ["-c", "echo ready; exec sleep 300"], {
-        ...env,
-        [Marked.variable]: `${lead(id)}${id}`
-      })
-      yield* Effect.promise(() => once(process.stdout, "data"))
-      const { marked } = yield* Marked.look(id)
-      assert.deepStrictEqual(
-        marked.map(({ pid }) => pid),
-        [pidOf(process)]
-      )
+      const value = `${lead(id)}${id}`
+      const pid = yield* readyPid("/bin/sh", sleeping, { ...env, [ProcessMarks.variable]: value })
+      assert.deepStrictEqual(yield* markedPids(id), [pid])
     })
   )
 
@@ -100,13 +100,8 @@ describe("markedProcesses", () => {
       const long = Object.fromEntries(
         Array.from({ length: 12 }, (_, index) => [`LONG_${index}`, "x".repeat(100_000)])
       )
-      const process = yield* started("/bin/sh", ["-c", "echo ready; exec sleep 300"], {
-        ...env,
-        ...long,
-        [Marked.variable]: id
-      })
-      yield* Effect.promise(() => once(process.stdout, "data"))
-      assert.isFalse(Marked.isStranger(id)(pidOf(process)))
+      const pid = yield* readyPid("/bin/sh", sleeping, { ...env, ...long, [ProcessMarks.variable]: id })
+      assert.isFalse(ProcessMarks.isStranger(id)(pid))
     })
   )
 })

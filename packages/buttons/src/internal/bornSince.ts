@@ -8,33 +8,59 @@ import * as ProcessTable from "./processTable.js"
 
 /** Longer, and the numbers might have gone round. */
 export const maxAgeMillis = 100
-/** More are not looked at one by one. */
-const maxLooks = 64
-/** How often new ones may come up while we look. */
-const maxRounds = 4
+
+/** How far to go after numbers, and the one that was given out last. */
+export interface Bounds {
+  /** More are not looked at one by one. */
+  readonly maxLooks: number
+  /** How often new ones may come up while we look. */
+  readonly maxRounds: number
+  readonly last: () => number | undefined
+}
+
+/**
+ * Looks at every number that was given out after this one, until none was while we looked; pauses now and then. False
+ * when a look says so, and when it cannot be told whether all were looked at.
+ *
+ * Whoever is missed was started after we had looked at its number, by one that ended before we had looked at that: then
+ * its number is above the last one, and the next round looks at it.
+ */
+export function* visit(
+  number: number,
+  look: (pid: number) => boolean,
+  { last, maxLooks, maxRounds }: Bounds
+): Generator<void, boolean> {
+  let seen = number
+  for (let round = 0; round < maxRounds; round++) {
+    const newest = last()
+    if (newest === undefined || newest < seen || newest - number > maxLooks) return false
+    if (newest === seen) return true
+    for (let pid = seen + 1; pid <= newest; pid++) {
+      if (!look(pid)) return false
+      if (pid % slice === 0) yield
+    }
+    seen = newest
+  }
+  return false
+}
+
+/** Numbers that are looked at in one go. */
+const slice = 64
 
 /**
  * Whether nothing runs that a process of this number has started, itself or by others; false when something does, and
  * when it cannot be told. To be asked when that process has ended, and not later than `maxAgeMillis` after its start.
  * `isStranger` says of a number that no process of the press has it now.
- *
- * Whoever is missed was started after we had looked at its number, by one that ended before we had looked at that: then
- * its number is above the last one, and the next round looks at it.
  */
 export const isNothingLeft = (
   leader: number,
   isStranger: (pid: number) => boolean,
   last: () => number | undefined = lastNumber
 ): boolean => {
-  let seen = leader
-  for (let round = 0; round < maxRounds; round++) {
-    const newest = last()
-    if (newest === undefined || newest < seen || newest - leader > maxLooks) return false
-    if (newest === seen) return true
-    for (let pid = seen + 1; pid <= newest; pid++) if (!isStranger(pid)) return false
-    seen = newest
-  }
-  return false
+  const visiting = visit(leader, isStranger, { maxLooks: 64, maxRounds: 4, last })
+  let step = visiting.next()
+  while (!step.done) step = visiting.next()
+  return step.value
 }
 
 /** The number that was given out last; undefined where nobody tells. */

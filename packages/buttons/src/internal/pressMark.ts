@@ -7,11 +7,13 @@ import * as Effect from "effect/Effect"
 import * as BornSince from "./bornSince.js"
 import * as Leaders from "./leaders.js"
 import * as Marked from "./markedProcesses.js"
+import type * as MarkPass from "./markPass.js"
+import * as ProcessMarks from "./processMarks.js"
 import * as ProcessSignal from "./processSignal.js"
 import * as ProcessTable from "./processTable.js"
 import * as RandomId from "./randomId.js"
 
-export const { variable } = Marked
+export const { variable } = ProcessMarks
 
 export interface PressMark {
   readonly id: string
@@ -25,14 +27,14 @@ const maxOuterLength = 1_024
 export const make = (outer: string | undefined): PressMark => {
   const id = RandomId.long()
   const isNested = outer !== undefined && outer !== "" && outer.length <= maxOuterLength
-  return { id, value: isNested ? `${outer}${Marked.separator}${id}` : id }
+  return { id, value: isNested ? `${outer}${ProcessMarks.separator}${id}` : id }
 }
 
-export const isId: (text: string) => boolean = Marked.isId
+export const isId: (text: string) => boolean = ProcessMarks.isId
 
 /** Whether it is certain that nothing bears the mark any more; cheap, and asked of a leader that has just ended. */
 export const isUnborne = (id: string, leader: number, ageMillis: number): boolean => {
-  const isStranger = Marked.isStranger(id)
+  const isStranger = ProcessMarks.isStranger(id)
   return (
     ageMillis <= BornSince.maxAgeMillis &&
     // Numbers do not come back within that time: one that went to another press's leader since needs no look.
@@ -101,9 +103,9 @@ export const endNow = (all: ReadonlyArray<Bearers>): void => {
   }
 }
 
-const kill: Marked.Found = (target) => void ProcessSignal.send(target, "SIGKILL")
+const kill: MarkPass.Found = (target) => void ProcessSignal.send(target, "SIGKILL")
 
-const look = ({ id, since }: Bearers, found?: Marked.Found): Effect.Effect<Marked.Seen> =>
+const look = ({ id, since }: Bearers, found?: MarkPass.Found): Effect.Effect<MarkPass.Seen> =>
   Effect.map(Marked.look(id, found), (seen) => within(seen, since))
 
 const earliest = (all: ReadonlyArray<Bearers>): string | undefined => {
@@ -112,12 +114,12 @@ const earliest = (all: ReadonlyArray<Bearers>): string | undefined => {
 }
 
 /** Without what cannot bear the mark. */
-const within = (seen: Marked.Seen, since: string | undefined): Marked.Seen =>
+const within = (seen: MarkPass.Seen, since: string | undefined): MarkPass.Seen =>
   since === undefined
     ? seen
     : { ...seen, ended: youngOf(seen.ended, since), changing: youngOf(seen.changing, since) }
 
-const youngOf = (numbers: Marked.Numbers, since: string): Marked.Numbers =>
+const youngOf = (numbers: MarkPass.Numbers, since: string): MarkPass.Numbers =>
   new Map([...numbers].filter(([, start]) => start === undefined || Number(start) >= Number(since)))
 
 const maxPasses = 100
@@ -138,7 +140,7 @@ const mostPassesOfAsking = 5
  * as they have started the next. What is becoming another program may bear the mark, and is waited for.
  */
 const judge = () => {
-  let endedBefore: Marked.Numbers = new Map()
+  let endedBefore: MarkPass.Numbers = new Map()
   let changes: ReadonlyMap<string, number> = new Map()
   let quietPasses = 0
   return ({
@@ -147,7 +149,7 @@ const judge = () => {
     hasFailed,
     isComplete,
     marked
-  }: Marked.Seen): Exclude<End, "left"> | undefined => {
+  }: MarkPass.Seen): Exclude<End, "left"> | undefined => {
     quietPasses = marked.length === 0 && !hasFailed ? quietPasses + 1 : 0
     changes = new Map([...changing.keys()].map((pid) => [pid, (changes.get(pid) ?? 0) + 1]))
     const hasEndedBefore = [...ended.keys()].every((pid) => endedBefore.has(pid))

@@ -9,6 +9,7 @@ import * as List from "effect/List"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
+import { between } from "./between.js"
 import * as LogData from "./logData.js"
 import type { LogMessages } from "./logMessages.js"
 
@@ -17,8 +18,7 @@ const loggerAnnotation = "logger"
 
 /**
  * Adds the client to the loggers of an effect. Where the client asked for more than the server's own log takes, the
- * other loggers go on to get what they got before. To be run where nothing can be interrupted but what says so: what
- * `Effect.locally` does to be safe anywhere costs as much as the rest of a request.
+ * other loggers go on to get what they got before. To be run where nothing can be interrupted but what says so.
  */
 export const capture = <A, E, R>(effect: Effect.Effect<A, E, R>, messages: LogMessages) =>
   Effect.flatMap(Effect.getFiberRefs, (refs): Effect.Effect<A, E, R> => {
@@ -30,12 +30,12 @@ export const capture = <A, E, R>(effect: Effect.Effect<A, E, R>, messages: LogMe
     })
     const asked = lowest(messages.least)
     if (LogLevel.lessThanEqual(minimum, asked)) {
-      return between(use(HashSet.add(loggers, logger), minimum), effect, use(loggers, minimum))
+      return between(use(HashSet.add(loggers, logger), minimum), effect, () => use(loggers, minimum))
     }
     // A value of its own, so that it can be told from a minimum that the handler sets.
     const lowered: LogLevel.LogLevel = { ...asked }
     const others = HashSet.map(loggers, (other) => atLeast(other, minimum, lowered))
-    return between(use(HashSet.add(others, logger), lowered), effect, use(loggers, minimum))
+    return between(use(HashSet.add(others, logger), lowered), effect, () => use(loggers, minimum))
   })
 
 const use = (loggers: HashSet.HashSet<Logger.Logger<unknown, unknown>>, minimum: LogLevel.LogLevel) =>
@@ -44,19 +44,6 @@ const use = (loggers: HashSet.HashSet<Logger.Logger<unknown, unknown>>, minimum:
       FiberRefs.updateAs({ fiberId, fiberRef: FiberRef.currentLoggers, value: loggers }),
       FiberRefs.updateAs({ fiberId, fiberRef: FiberRef.currentMinimumLogLevel, value: minimum })
     )
-  )
-
-const between = <A, E, R>(
-  before: Effect.Effect<void>,
-  effect: Effect.Effect<A, E, R>,
-  after: Effect.Effect<void>
-): Effect.Effect<A, E, R> =>
-  Effect.zipRight(
-    before,
-    Effect.matchCauseEffect(effect, {
-      onSuccess: (value) => Effect.as(after, value),
-      onFailure: (cause) => Effect.zipRight(after, Effect.failCause(cause))
-    })
   )
 
 /** What was annotated before the handler began is about the server, and not for its clients. */

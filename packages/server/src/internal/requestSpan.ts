@@ -10,6 +10,7 @@ import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"
 import * as Tracer from "effect/Tracer"
 import type { Reply } from "../Decision.js"
+import { between } from "./between.js"
 import type { Route } from "./Route.js"
 
 /** The client's span, where it names one. */
@@ -43,22 +44,13 @@ export class RequestSpan {
     if (members["isError"] === true) this.isToolError = true
   }
 
-  /**
-   * To be run where nothing can be interrupted but what says so: what `Effect.withSpan` does to be safe anywhere costs
-   * as much as the rest of a request.
-   */
+  /** To be run where nothing can be interrupted but what says so. */
   around<R>(work: Effect.Effect<Reply, never, R>): Effect.Effect<Reply, never, R> {
     const options = { kind: "server", captureStackTrace: false, attributes: this.attributes() } as const
-    return Effect.flatMap(Effect.context<never>(), (outside) =>
-      Effect.flatMap(Effect.makeSpan(this.route.method, options), (span) =>
-        Effect.zipRight(
-          use(Context.add(outside, Tracer.ParentSpan, span)),
-          Effect.matchCauseEffect(work, {
-            onSuccess: (reply) => Effect.as(this.end(span, outside, Exit.succeed(reply)), reply),
-            onFailure: (cause) =>
-              Effect.zipRight(this.end(span, outside, Exit.failCause(cause)), Effect.failCause(cause))
-          })
-        )
+    const making = Effect.zip(Effect.context<never>(), Effect.makeSpan(this.route.method, options))
+    return Effect.flatMap(making, ([outside, span]) =>
+      between(use(Context.add(outside, Tracer.ParentSpan, span)), work, (exit) =>
+        this.end(span, outside, exit)
       )
     )
   }
